@@ -22,6 +22,7 @@ import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
 import { pagesOfAddressed } from './routes'
 import { useInDatabase } from './UnopenedDatabase'
+import { followLater } from './watch/follower'
 
 // Outside React: the address, the window's focus, connection and end.
 
@@ -30,6 +31,7 @@ type Props = { mount: string; onReady: () => void }
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {
   const isReady = useQueryCache()
+  useFollower(isReady)
   useReloadOnlyInPeace()
   useLeaveQuestion()
   // Messages outlive their page; those of one user are not for the next.
@@ -73,6 +75,12 @@ function useQueryCache(): boolean {
     }
   }, [store])
   return isOpen
+}
+
+/** The follower of histories lives as long as the cache, from whose answers it takes the states. */
+function useFollower(isReady: boolean) {
+  const store = useStore()
+  useEffect(() => (isReady ? followLater(store) : undefined), [isReady, store])
 }
 
 /**

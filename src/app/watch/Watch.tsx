@@ -11,15 +11,14 @@ import { clockOffsetAtom } from '~/core/session/session'
 import { joinTabs, type Tabs } from '~/core/session/tabs'
 import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/core/settings'
 import { build, needsConsent, optionalScripts, options } from '~/lib/build'
-import { clockSkewLimit, idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
-import { pause } from '~/lib/retry'
+import { clockSkewLimit } from '~/lib/constants'
 import { formatSpan } from '~/lib/time'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { Grid } from '~/ui/Grid'
 import { CloseIcon, InfoIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry, partsAtRest } from '~/ui/lazy-with-retry'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
 import { allowScripts } from '../policy'
@@ -27,6 +26,7 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
+import { whenAtRest } from './rest'
 import { ShortcutList } from './ShortcutList'
 
 // Outside React: use of the page, the network, other tabs and scripts of others.
@@ -74,8 +74,8 @@ export function Watch() {
 }
 
 /**
- * Follows the history of the open database, once there is time for it; its alarm stands on top.
- * What it needs is asked for again with every answer of the server if it could not be fetched.
+ * What was found out about histories, once there is time for it; an alarm stands on top. What it
+ * needs is asked for again with every answer of the server if it could not be fetched.
  */
 export function TrustWatch() {
   const isIdle = useIdle()
@@ -88,13 +88,12 @@ export function TrustWatch() {
   )
 }
 
-/** Whether all parts that the first screen asked for are here, so that there is time for more. */
+/** Whether there is time for what the first screen does not need. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     let isGone = false
-    // A part that never comes must not keep the others away.
-    void Promise.race([atRest(), pause(longestIdleWait)]).then(() => {
+    void whenAtRest().then(() => {
       if (!isGone) setIdle(true)
     })
     return () => {
@@ -102,27 +101,6 @@ function useIdle(): boolean {
     }
   }, [])
   return isIdle
-}
-
-/** A part that has come may ask for more, but only when it is shown, which React may put off. */
-async function atRest(): Promise<void> {
-  let before = -1
-  for (;;) {
-    const asked = await partsAtRest()
-    if (asked === before) return
-    before = asked
-    await idle()
-    await pause(revealPause)
-  }
-}
-
-/** Safari has no idle callbacks. */
-function idle(): Promise<unknown> {
-  return new Promise((resolve) =>
-    typeof requestIdleCallback === 'undefined'
-      ? setTimeout(resolve, idleDelay)
-      : requestIdleCallback(resolve, { timeout: idleDelay }),
-  )
 }
 
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */

@@ -1,14 +1,16 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TrustChip } from '~/app/frame/TrustChip'
 import { TrustParts } from '~/app/trust/TrustParts'
+import { followLater } from '~/app/watch/follower'
 import { stateAtom } from '~/core/history/newest-state'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom } from '~/core/session/session'
 import { readStates } from '~/proof/immuclient-state'
 import { acknowledgeBreak } from '~/trust/actions'
+import { followHistory } from '~/trust/follow-history'
 import { closeProof } from '~/trust/proof-drawer'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { setTrust, type Trust } from '~/trust/trust'
@@ -28,7 +30,8 @@ beforeEach(() => {
   openQueryCache(store)
 })
 
-function show() {
+function show(follow = followHistory) {
+  onTestFinished(follow(store))
   render(
     <Provider store={store}>
       <TrustChip />
@@ -137,7 +140,7 @@ describe('a page', () => {
 
   test('that found something wrong is not loaded again for a part that is gone', async () => {
     sessionStorage.clear()
-    show()
+    show(followLater)
     await screen.findByRole('button', { name: 'Trust: First contact' })
     server.history = historyOf(2)
     await act(async () => void (await store.get(stateAtom).refetch()))

@@ -1,14 +1,12 @@
-import { act, render } from '@testing-library/react'
-import { Provider } from 'jotai'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { TrustParts } from '~/app/trust/TrustParts'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { acknowledgeBreak } from '~/trust/actions'
 import { arrivalsAtom, checkArrivals } from '~/trust/audit/arrivals'
+import { followHistory } from '~/trust/follow-history'
 import { trustAtom } from '~/trust/trust'
 import { verifyState } from '~/trust/verify-state'
-import { grow, historyOf, ProvingServer, tabOf } from '../../support/proving-server'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
 vi.mock('~/lib/build', () => ({
   build: { version: 'test', commit: 'test' },
@@ -48,35 +46,31 @@ async function reading() {
   const server = new ProvingServer(historyOf(3))
   const store = tabOf(server)
   openQueryCache(store)
-  const { unmount } = render(
-    <Provider store={store}>
-      <TrustParts />
-    </Provider>,
-  )
-  await act(() => verifyState(store))
-  await act(() => checkArrivals(store, true))
+  const end = followHistory(store)
+  await verifyState(store)
+  await checkArrivals(store, true)
   await vi.waitFor(() => expect(store.get(arrivalsAtom).kind).toBe('done'))
   grow(server.history)
-  await act(() => verifyState(store))
+  await verifyState(store)
   await isReading(store, 1)
-  return { server, store, unmount }
+  return { server, store, end }
 }
 
 test('a page that is left reads nothing any more of what arrives', async () => {
-  const { unmount } = await reading()
-  unmount()
+  const { end } = await reading()
+  end()
   await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
 })
 
 test('an alarm stops the check of what arrives at once, and its end lets it go on', async () => {
-  const { server, store, unmount } = await reading()
+  const { server, store, end } = await reading()
   const { history } = server
   server.history = historyOf(2)
-  await act(() => verifyState(store))
+  await verifyState(store)
   expect(store.get(trustAtom).kind).toBe('broken')
   await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
   server.history = history
-  await act(async () => void (await acknowledgeBreak(store, 'check', 'a backup')))
+  await acknowledgeBreak(store, 'check', 'a backup')
   await isReading(store, 2)
-  unmount()
+  end()
 })

@@ -10,6 +10,7 @@ import { endDeepAudit } from './audit/deep-audit'
 import { strangerOf } from './broken-history'
 import { noteStranger } from './incidents'
 import { verdictWhenChecked } from './object-verdict'
+import { proveUnnoted } from './prove'
 import { dropRefused, withRefused } from './refused-before'
 import { noteAnswered, noteSwap } from './server-swap'
 import { knownOf, setTrust, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
@@ -22,8 +23,7 @@ import {
 } from './trust-record'
 import { outdateRecords } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
-import { isObjectKind, type ObjectKind, type QuestionOf } from './verification'
-import { verifyObject } from './verify-object'
+import { questionAgain } from './verification'
 import { verifyState } from './verify-state'
 
 const changed = (io: Io) => outdateRecords(io)
@@ -242,15 +242,11 @@ const nothingWhy = 'There is nothing yet to compare it with.'
  * @throws ApiError when the server cannot be asked
  */
 async function askAgain(io: Io, { verification }: Break): Promise<Again> {
-  if (!verification || !isObjectKind(verification.kind)) {
-    return { kind: 'unproven', why: 'It cannot be requested again separately.' }
-  }
-  const { database, kind, what, request } = verification
-  await ensureDatabaseToken(io, io.get(clientAtom), database)
-  // Findings keep the requests of their kind.
-  const question = { database, kind, what, request, shown: factsAlone } as QuestionOf<ObjectKind>
+  const question = verification && questionAgain(verification)
+  if (!question) return { kind: 'unproven', why: 'It cannot be requested again separately.' }
+  await ensureDatabaseToken(io, io.get(clientAtom), question.database)
   try {
-    const again = await verifyObject(io, question)
+    const { verification: again } = await proveUnnoted(io, { ...question, shown: factsAlone })
     const { verdict, cause } = verdictWhenChecked({ verification: again })
     // In a page without storage, the alarm was raised against the same memory.
     const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'

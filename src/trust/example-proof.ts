@@ -11,12 +11,13 @@ export type Example = { what: string; context: Context; request: unknown; respon
 
 /** Verifies a recorded answer as any other and shows it in the drawer. */
 export async function showExample(io: Io, example: Example): Promise<void> {
-  const ask = async (): Promise<readonly Proof[]> => {
-    const outcome = await outcomeOf(example)
-    const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
-    return [{ verification: { ...example, ...of, shown: factsAlone, at: Date.now(), outcome } }]
-  }
-  await openProofDrawer(io, { what: example.what, ask })
+  await openProofDrawer(io, { what: example.what, of: example, prove: proveExample })
+}
+
+async function proveExample(_io: Io, example: Example): Promise<readonly Proof[]> {
+  const outcome = await outcomeOf(example)
+  const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
+  return [{ verification: { ...example, ...of, shown: factsAlone, at: Date.now(), outcome } }]
 }
 
 async function outcomeOf({ context, request, response }: Example): Promise<ProofOutcome<'get'>> {

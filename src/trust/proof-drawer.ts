@@ -4,10 +4,18 @@ import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { proveAll } from './prove'
 import type { Proof, Question } from './verification'
 
-/** Proofs to request, again each time; where the questions must be found first, they are asked for. */
-export type ProofRequest =
-  | { what: string; questions: readonly Question[] }
-  | { what: string; ask: () => Promise<readonly Proof[]> }
+/**
+ * What is to be proven, again each time: questions, or what only its noun can find them for, with
+ * the action that proves it.
+ */
+export type ProofRequest<T = unknown> = { readonly what: string } & (
+  | {
+      readonly questions: readonly Question[]
+      /** What was found out before, to be shown first. */
+      readonly proofs?: readonly Proof[]
+    }
+  | { readonly of: T; prove(io: Io, of: T): Promise<readonly Proof[]> }
+)
 
 type DrawerState =
   | { kind: 'asking' }
@@ -23,10 +31,12 @@ const openedAtom = atom<Drawer | null>(null)
 export const proofDrawerAtom = atom((get) => get(openedAtom))
 
 /** Opens the drawer with a finished check, or with one to be done. */
-export async function openProofDrawer(io: Io, of: Proof | ProofRequest): Promise<void> {
-  if (!('verification' in of)) return ask(io, of)
-  const state = { kind: 'here', proofs: [of] } as const
-  io.set(openedAtom, { request: null, what: of.verification.what, state })
+export async function openProofDrawer<T>(io: Io, of: Proof | ProofRequest<T>): Promise<void> {
+  const show = (request: ProofRequest | null, what: string, proofs: readonly Proof[]) =>
+    io.set(openedAtom, { request, what, state: { kind: 'here', proofs } })
+  if ('verification' in of) show(null, of.verification.what, [of])
+  else if ('proofs' in of && of.proofs) show(of, of.what, of.proofs)
+  else await ask(io, of)
 }
 
 /** Asks and checks once more. */
@@ -47,7 +57,8 @@ async function ask(io: Io, request: ProofRequest): Promise<void> {
     if (present?.request === request) io.set(openedAtom, { ...present, state })
   }
   try {
-    const proofs = 'ask' in request ? request.ask() : proveAll(io, request.questions)
+    const proofs =
+      'questions' in request ? proveAll(io, request.questions) : request.prove(io, request.of)
     tell({ kind: 'here', proofs: await proofs })
   } catch (error) {
     tell({ kind: 'failed', text: sentence(error), details: technicalDetails(error) })

@@ -24,12 +24,13 @@ export async function checkById(io: Io, wanted: Wanted): Promise<void> {
   const database = io.get(databaseAtom)
   if (database === null) return
   const question = questionOf(database, wanted)
-  const ask = async (): Promise<readonly Proof[]> => {
-    const proof = await prove(io, question)
-    io.set(doneAtom, [proof, ...io.get(doneAtom)].slice(0, most))
-    return [proof]
-  }
-  await openProofDrawer(io, { what: question.what, ask })
+  await openProofDrawer(io, { what: question.what, of: question, prove: proveListed })
+}
+
+async function proveListed(io: Io, question: Question): Promise<readonly Proof[]> {
+  const proof = await prove(io, question)
+  io.set(doneAtom, [proof, ...io.get(doneAtom)].slice(0, most))
+  return [proof]
 }
 
 function questionOf(database: string, wanted: Wanted): Question {

@@ -100,6 +100,19 @@ export function isObjectKind(kind: Kind): kind is ObjectKind {
   return objectKinds.has(kind)
 }
 
+/** The question of a check, to ask it again; null where it cannot be requested separately. */
+export function questionAgain({
+  database,
+  kind,
+  what,
+  request,
+  shown,
+}: Verification): Question | null {
+  const isAsked = isObjectKind(kind) && request !== null
+  // Checks keep the requests of their kind.
+  return isAsked ? ({ database, kind, what, request, shown } as Question) : null
+}
+
 /** Whether a question is for what one transaction wrote, which never changes. */
 export function isOfOneTransaction(of: Pick<Verification, 'kind' | 'request'>): boolean {
   const { kind, request } = of as Question // other kinds have no revisions

@@ -12,7 +12,7 @@ import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stor
 import { gravestOf } from '~/proof/verdict'
 import { olderThanSent, verdictWhenChecked } from '~/trust/object-verdict'
 import { gapOf, labelOf, notesOf, unequalLeaves } from '~/trust/open-leaves'
-import { openProofDrawer, proofDrawerAtom } from '~/trust/proof-drawer'
+import { openProofDrawer, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
 import { keyQuestions, type ShownKey, txQuestion } from '~/trust/questions'
 import {
   type CommittedWrite,
@@ -24,7 +24,7 @@ import {
 import { keyWrite, operationsWrite, uncomparedWrite } from '~/trust/sent'
 import { trustAtom } from '~/trust/trust'
 import { trustRecordsAtom } from '~/trust/trust-records'
-import type { Proof } from '~/trust/verification'
+import { type Proof, questionAgain } from '~/trust/verification'
 import { verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
@@ -373,6 +373,7 @@ describe('a proof that is asked for', () => {
     const state = store.get(proofDrawerAtom)?.state
     return state?.kind === 'here' ? state.proofs : []
   }
+  const isGreen = () => gravestOf(proofs().map(verdictWhenChecked))?.verdict === 'verified'
   const openKey = (shown: ShownKey) =>
     openProofDrawer(store, { what: shown.what, questions: keyQuestions(shown) })
 
@@ -412,8 +413,6 @@ describe('a proof that is asked for', () => {
     const expired = (expiresAt: string | null): ShownKey => {
       return { ...about, state: 'expired', expiresAt, now: readServerSeconds(store) }
     }
-    const isGreen = () => gravestOf(proofs().map(verdictWhenChecked))?.verdict === 'verified'
-
     beforeEach(() => verifyState(store))
 
     test('because it has expired, is right when it has', async () => {
@@ -458,6 +457,22 @@ describe('a proof that is asked for', () => {
       expect(unequal(proofs())).toEqual([['that its target is missing', 'uncovered']])
       expect(proofs().map(gapOf)).toEqual(['not covered by the proof: that its target is missing'])
     })
+  })
+
+  test('and was found before is shown as it is, and asked for again when that is wanted', async () => {
+    await verifyWrite(store, whole('2', [set(2)]))
+    const found = proofsOf(receipt({ database: 'db', tx: '2', of: 'whole' }))
+    const questions = found.flatMap(({ verification }) => questionAgain(verification) ?? [])
+    expect(questions).toEqual(whole('2', [set(2)]).questions)
+    const before = server.asked.length
+    await openProofDrawer(store, { what: 'tx 2', questions, proofs: found })
+    expect(proofs()).toBe(found)
+    expect(isGreen()).toBe(true)
+    expect(server.asked).toHaveLength(before)
+    server.change = (answer) => ({ ...answer, tx: {} })
+    await repeatProof(store)
+    expect(server.asked.length).toBeGreaterThan(before)
+    expect(isGreen()).toBe(false)
   })
 
   test('of a transaction is compared with what a list said of it', async () => {

@@ -14,7 +14,7 @@ import type { Proof } from '~/trust/verification'
 
 /** Verifies an event in the transaction that stored it, and opens the proof. */
 export function openEventProof(io: Io, event: AuditEvent) {
-  return openProofDrawer(io, { what: nameOf(event), ask: () => proveEvent(io, event) })
+  return openProofDrawer(io, { what: nameOf(event), of: event, prove: proveEvent })
 }
 
 function nameOf(event: AuditEvent): string {

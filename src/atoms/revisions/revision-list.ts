@@ -194,25 +194,33 @@ export function stopLines({ get, set }: Io, history: History, page: number) {
  * its place; what was drawn stays in the question.
  */
 export function openRevisionProof(io: Io, history: History, drawn: Drawn) {
-  const what = `${history.what}, revision ${drawn.number}`
-  const ask = async (): Promise<readonly Proof[]> => {
-    await ensureDatabaseToken(io, io.get(clientAtom), history.subject.database)
-    const questions = await history.questions(io, drawn)
-    if ('why' in questions)
-      return [{ verification: unprovenRevision(history, what, questions.why) }]
-    const proofs = await proveAll(io, questions)
-    const facts = questions.flatMap((of) => {
-      const { database, kind, request } = of
-      return io.get(provenFactsAtom)<ObjectKind>(database, kind, request) ?? []
-    })
-    if (facts.length === questions.length) {
-      const key = contentKey(history, String(drawn.number))
-      const proven = history.provenContent(facts, drawn)
-      io.get(queryClientAtom).setQueryData(key, proven)
-    }
-    return proofs
+  const of: DrawnRevision = { history, drawn }
+  return openProofDrawer(io, { what: nameOfRevision(of), of, prove: proveRevision })
+}
+
+type DrawnRevision = { history: History; drawn: Drawn }
+
+const nameOfRevision = ({ history, drawn }: DrawnRevision) =>
+  `${history.what}, revision ${drawn.number}`
+
+async function proveRevision(io: Io, revision: DrawnRevision): Promise<readonly Proof[]> {
+  const { history, drawn } = revision
+  await ensureDatabaseToken(io, io.get(clientAtom), history.subject.database)
+  const questions = await history.questions(io, drawn)
+  if ('why' in questions) {
+    const what = nameOfRevision(revision)
+    return [{ verification: unprovenRevision(history, what, questions.why) }]
   }
-  return openProofDrawer(io, { what, ask })
+  const proofs = await proveAll(io, questions)
+  const facts = questions.flatMap((question) => {
+    const { database, kind, request } = question
+    return io.get(provenFactsAtom)<ObjectKind>(database, kind, request) ?? []
+  })
+  if (facts.length === questions.length) {
+    const key = contentKey(history, String(drawn.number))
+    io.get(queryClientAtom).setQueryData(key, history.provenContent(facts, drawn))
+  }
+  return proofs
 }
 
 const contentKey = ({ id }: History, number: string) => [

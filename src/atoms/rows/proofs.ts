@@ -41,23 +41,27 @@ async function planVerification(io: Io, rowSet: RowSet): Promise<Omit<RowOf, 'ro
 export async function openProofOfRow(io: Io, rowSet: RowSet, row: number): Promise<void> {
   const plan = await planVerification(io, rowSet)
   if (!plan) return
-  const of = { ...plan, row }
-  await openProofDrawer(io, {
-    what: nameOfRow(of),
-    ask: async () => {
-      const turn = nextTurn()
-      const proof = await proofOfShown(io, rowSet, of)
-      if (isContradicted(rowSet, of, proof)) await noteContradictions(io, [proof])
-      const mark = inTurn(turn, markOf(proof))
-      const before = io.get(rowProofsAtom)(rowSet.number).marks.get(row)
-      showMarks(io, rowSet, new Map([[row, mark]]))
-      const isShown = io.get(rowProofsAtom)(rowSet.number).marks.get(row) === mark
-      // The summary would count the row under its old result.
-      const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
-      if (isChanged) changeRowProofs(io, rowSet.number, { summary: null })
-      return [proof]
-    },
-  })
+  const shown: ShownRow = { rowSet, of: { ...plan, row } }
+  await openProofDrawer(io, { what: nameOfRow(shown.of), of: shown, prove: proveShownRow })
+}
+
+/** A row of a result, as its grid shows it. */
+type ShownRow = { rowSet: RowSet; of: RowOf }
+
+/** Verifies a row and marks it with what was found out. */
+async function proveShownRow(io: Io, { rowSet, of }: ShownRow): Promise<readonly Proof[]> {
+  const turn = nextTurn()
+  const proof = await proofOfShown(io, rowSet, of)
+  if (isContradicted(rowSet, of, proof)) await noteContradictions(io, [proof])
+  const mark = inTurn(turn, markOf(proof))
+  const { number } = rowSet
+  const before = io.get(rowProofsAtom)(number).marks.get(of.row)
+  showMarks(io, rowSet, new Map([[of.row, mark]]))
+  const isShown = io.get(rowProofsAtom)(number).marks.get(of.row) === mark
+  // The summary would count the row under its old result.
+  const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
+  if (isChanged) changeRowProofs(io, number, { summary: null })
+  return [proof]
 }
 
 /** The order of checks: for the same row, the check that began later counts. */

@@ -8,7 +8,7 @@ import { olderThanSent } from '~/trust/object-verdict'
 import { gapOf, labelOf } from '~/trust/open-leaves'
 import { openProofDrawer } from '~/trust/proof-drawer'
 import { receiptAtom, receiptVerdictAtom, verifyWrite } from '~/trust/receipts'
-import type { Proof } from '~/trust/verification'
+import { type Proof, questionAgain } from '~/trust/verification'
 import { Spinner } from '~/ui/Spinner'
 import { oldTxWords } from '~/words/shown'
 import { VerdictIcon, verdictText } from './VerdictNote'
@@ -30,10 +30,11 @@ export function Receipt({ database, tx, of }: Props) {
   const judged = verdictOn(receipt)
   if (receipt.kind === 'checked' && judged) {
     const { proofs } = receipt
+    const questions = proofs.flatMap(({ verification }) => questionAgain(verification) ?? [])
     return (
       <ReceiptNote
         kind="checked"
-        onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
+        onOpen={() => void open({ what: `tx ${formatTx(tx)}`, questions, proofs })}
         text={wordsOf(judged, proofs, tx)}
         tone={toneOf(judged)}
       />

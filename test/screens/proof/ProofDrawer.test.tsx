@@ -71,7 +71,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 const open = (proofs: readonly Proof[], what = 'it') =>
-  openProofDrawer(store, { what, ask: async () => proofs })
+  openProofDrawer(store, { what, of: proofs, prove: async (_io, found) => found })
 
 async function openVector(name: string): Promise<HTMLElement> {
   await openProofDrawer(store, { verification: await verificationOf(named(name)) })
@@ -351,7 +351,8 @@ describe('the drawer', () => {
     let isAway = true
     await openProofDrawer(store, {
       what: 'a key',
-      ask: async () => {
+      of: verification,
+      prove: async () => {
         if (isAway) throw new Error('away')
         return [{ verification }]
       },

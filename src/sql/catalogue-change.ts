@@ -1,5 +1,5 @@
 import { keywordOf, nameOf } from './names'
-import { isTrivia, tokenize } from './tokens'
+import { meaningfulTokens } from './tokens'
 
 /** What a statement changes outside the open database. */
 export type CatalogueChange = {
@@ -14,7 +14,7 @@ export type CatalogueChange = {
  * outside the open database (pkg/server/multidb_handler.go). Null for any other statement.
  */
 export function catalogueChangeIn(text: string): CatalogueChange | null {
-  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(text)
   const words = tokens.map((token) => keywordOf(text, token))
   const [verb, kind] = words
   if (verb === 'GRANT' || verb === 'REVOKE') {

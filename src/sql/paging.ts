@@ -1,7 +1,7 @@
 import { literalOf } from './literals'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { meaningfulTokens, type Token } from './tokens'
 
 /** The parts of a SELECT that matter for fetching its rows in pages. */
 export type Shape = {
@@ -52,7 +52,7 @@ const combining: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT'])
 
 /** The parts of a statement, or null when its rows cannot be fetched in pages. */
 export function shapeOf(sql: string): Shape | null {
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.kind !== 'semicolon')
+  const tokens = meaningfulTokens(sql).filter(({ kind }) => kind !== 'semicolon')
   const first = keywordOf(sql, tokens[0])
   if (first !== 'SELECT' && first !== 'WITH') return null
   const top = topLevel(sql, tokens)
@@ -99,7 +99,7 @@ function tailOf(sql: string, top: readonly Top[]): Tail | null {
   const starts = [limitAt, offsetAt].flatMap((at) => at ?? [])
   if (starts.length === 0) return { at: null, limit: null, offset: 0 }
   const at = Math.min(...starts)
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.kind !== 'semicolon')
+  const tokens = meaningfulTokens(sql).filter(({ kind }) => kind !== 'semicolon')
   if (tokens.length !== at + starts.length * 2) return null
   const limit = limitAt === undefined ? null : numberOf(sql, tokens[limitAt + 1])
   const offset = offsetAt === undefined ? 0 : numberOf(sql, tokens[offsetAt + 1])

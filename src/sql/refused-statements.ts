@@ -1,6 +1,6 @@
 import { keywordOf } from './names'
 import type { Statement } from './statements'
-import { isTrivia, tokenize } from './tokens'
+import { meaningfulTokens, tokenize } from './tokens'
 
 /**
  * Why a statement must not be sent, as a sentence for the operator; undefined when it may go.
@@ -25,7 +25,7 @@ function hasNul(text: string): boolean {
 }
 
 function hasPartialRollback(text: string): boolean {
-  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(text)
   return tokens.some(
     (token, at) =>
       keywordOf(text, token) === 'ROLLBACK' && keywordOf(text, tokens[at + 1]) === 'TO',

@@ -4,7 +4,7 @@ import { literalOf } from './literals'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import { type Shape, shapeOf } from './paging'
 import type { ResultColumn } from './result'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { meaningfulTokens, type Token } from './tokens'
 
 /** The one table whose rows a statement shows. */
 export type RowSource = {
@@ -61,7 +61,7 @@ export function rowSource(sql: string): RowSource | NoRowSource {
 
 /** The statement with the table itself in the place of `(HISTORY OF t)`, at the same offset. */
 function withoutHistory(sql: string): string {
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(sql)
   const at = tokens.findIndex((token) => keywordOf(sql, token) === 'HISTORY')
   const [open, , of, table, close] = tokens.slice(at - 1, at + 4)
   const isIt = operatorOf(sql, open) === '(' && operatorOf(sql, close) === ')'

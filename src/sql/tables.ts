@@ -1,5 +1,5 @@
 import { keywordOf, nameOf, operatorOf } from './names'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { meaningfulTokens, type Token } from './tokens'
 
 /** A table that a statement names, with the offsets of the name in the text. */
 export type TableReference = {
@@ -168,7 +168,7 @@ const periods: ReadonlySet<string> = new Set(['SINCE', 'AFTER', 'UNTIL', 'BEFORE
 
 /** Whether a statement itself gives a period for reading a table. */
 export function namesPeriod(text: string): boolean {
-  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(text)
   return tableReferences(text, tokens).some(({ from }) => {
     const at = tokens.findIndex((token) => token.from === from)
     return isRead(text, tokens, at) && hasOwnTime(text, tokens, at)

@@ -1,6 +1,6 @@
 import { keywordOf } from './names'
 import { hasOwnTime, isRead, tableReferences } from './tables'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { meaningfulTokens, type Token } from './tokens'
 
 /**
  * UNTIL and BEFORE show the rows as of a moment; BEFORE excludes it. SINCE and AFTER only show rows
@@ -41,7 +41,7 @@ export function periodOf({ bound, at }: Moment): string {
  * @param tables names of all tables of the database, without its views, in lower case
  */
 export function insertPeriods(text: string, moment: Moment, tables: ReadonlySet<string>): Travel {
-  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(text)
   const inserted = new Map<number, string>()
   const read = new Set<string>()
   const own = new Set<string>()
@@ -94,7 +94,7 @@ export type RowPeriod = { readonly from: PeriodEnd | null; readonly until: Perio
 
 /** The period behind the table of a statement. */
 export function rowPeriod(sql: string): RowPeriod {
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token))
+  const tokens = meaningfulTokens(sql)
   return {
     from: endOf(sql, tokens, ['SINCE', 'AFTER']),
     until: endOf(sql, tokens, ['UNTIL', 'BEFORE']),

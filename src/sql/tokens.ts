@@ -1,3 +1,4 @@
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import { keywordSet, longestKeyword } from './keywords'
 
 export type TokenKind =
@@ -42,6 +43,15 @@ export function tokenize(source: string): Token[] {
 export function isTrivia(token: Token): boolean {
   return token.kind === 'space' || token.kind === 'comment'
 }
+
+/**
+ * The tokens that mean something to the server. The last texts are remembered, because a statement
+ * is read by whatever asks what it names, writes, sorts or reads of the past.
+ */
+export const meaningfulTokens: (source: string) => readonly Token[] = memoizeByNames(
+  (source = '') => tokenize(source).filter((token) => !isTrivia(token)),
+  16,
+)
 
 /** The offset behind the closing quote of a text whose opening quote is behind `from`, or -1. */
 export function quoteEnd(source: string, from: number, quote: string): number {

@@ -345,7 +345,9 @@ describe('an export', () => {
     const saved = await download
     expect(saved.suggestedFilename()).toBe('defaultdb-stopped-256-documents-incomplete.ndjson')
     expect((await readFile(await saved.path(), 'utf8')).trimEnd().split('\n')).toHaveLength(256)
-    await console.page.getByText(/^Not complete: 256 documents in .* It was stopped\.$/).waitFor()
+    await console.page
+      .getByText(/^Not complete: only the first 256 documents are in .* It was stopped\.$/)
+      .waitFor()
   })
 })
 

@@ -11,12 +11,8 @@ import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
 
 export type AuditFormat = 'csv' | 'ndjson'
 
-const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
-
-/** The newest export of the audit log; null while none was asked for. */
-export const auditExportAtom = newestAtom
-
-export const stopAuditExportAtom = stopAtom
+/** Exports of the audit log, one at a time. */
+export const auditExports = exportsOfOneKind()
 
 const exportPage = 1_000
 
@@ -49,7 +45,7 @@ export function exportAudit(
   range: AuditRange,
   format: AuditFormat,
 ): Promise<ExportFile | null> {
-  return io.set(makeAtom, {
+  return auditExports.make(io, {
     of: '',
     what: 'event',
     kept: 'the newest',

@@ -26,12 +26,8 @@ import {
 export const exportName = ({ database, table, from, to }: Comparison) =>
   JSON.stringify([database, table, from, to])
 
-const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
-
-/** The newest export of a comparison; null while none was asked for. */
-export const comparisonExportAtom = newestAtom
-
-export const stopComparisonExportAtom = stopAtom
+/** Exports of a comparison, one at a time. */
+export const comparisonExports = exportsOfOneKind()
 
 /**
  * Writes a whole comparison to a file, page by page, whatever the screen filters. Null when there is
@@ -43,15 +39,18 @@ export function exportComparison(
   as: ComparedAs,
   format: ExportFormat,
 ): Promise<ExportFile | null> {
-  return set(makeAtom, {
-    of: exportName(of),
-    what: 'row',
-    kept: 'the first',
-    type: typeOfRows(format),
-    pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
-    nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
-    sentence: comparisonFailure,
-  })
+  return comparisonExports.make(
+    { get, set },
+    {
+      of: exportName(of),
+      what: 'row',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
+      nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    },
+  )
 }
 
 async function* tablesOf(
@@ -149,17 +148,20 @@ export function exportValues(
   of: ComparedValues,
   format: ExportFormat,
 ): Promise<ExportFile | null> {
-  return set(makeAtom, {
-    of: valuesExportName(of),
-    what: of.as === 'steps' ? 'write' : of.what,
-    kept: 'the first',
-    type: typeOfRows(format),
-    pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
-    nameOf: (rows, isComplete) =>
-      `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
-      rowsEnding(format, rows, isComplete),
-    sentence: comparisonFailure,
-  })
+  return comparisonExports.make(
+    { get, set },
+    {
+      of: valuesExportName(of),
+      what: of.as === 'steps' ? 'write' : of.what,
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
+      nameOf: (rows, isComplete) =>
+        `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
+        rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    },
+  )
 }
 
 async function* valueTables(
@@ -230,11 +232,11 @@ export const schemaExportName = ({ database, from, to, steps }: ComparedSchema) 
 
 /** Writes the statements that changed a schema to a file, each with its transaction. */
 export function exportSchema(
-  { set }: Io,
+  io: Io,
   of: ComparedSchema,
   format: ExportFormat,
 ): Promise<ExportFile | null> {
-  return set(makeAtom, {
+  return comparisonExports.make(io, {
     of: schemaExportName(of),
     what: 'statement',
     kept: 'the first',

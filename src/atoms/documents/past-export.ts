@@ -10,12 +10,8 @@ import { inTurn } from '~/lib/job-queue'
 import { counted } from '~/lib/text'
 import type { PastDocument } from './past-list'
 
-const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
-
-/** The newest export of documents of the past; null while none was asked for. */
-export const pastDocumentsExportAtom = newestAtom
-
-export const stopPastDocumentsExportAtom = stopAtom
+/** Exports of documents of the past, one at a time. */
+export const pastDocumentExports = exportsOfOneKind()
 
 /** Documents as of a transaction, as their list has them. */
 export type PastDocuments = {
@@ -38,17 +34,20 @@ export function exportPastDocuments(
   { get, set }: Io,
   of: PastDocuments,
 ): Promise<ExportFile | null> {
-  return set(makeAtom, {
-    of: nameOfPastDocuments(of),
-    what: 'document',
-    kept: 'the first',
-    type: typeOfLines,
-    pages: (signal) => pagesOf({ get }, of, signal),
-    nameOf: (count, isComplete) =>
-      plainNames([of.database, of.collection, `tx${of.tx}`]) +
-      linesEnding(count, 'documents', isComplete),
-    sentence,
-  })
+  return pastDocumentExports.make(
+    { get, set },
+    {
+      of: nameOfPastDocuments(of),
+      what: 'document',
+      kept: 'the first',
+      type: typeOfLines,
+      pages: (signal) => pagesOf({ get }, of, signal),
+      nameOf: (count, isComplete) =>
+        plainNames([of.database, of.collection, `tx${of.tx}`]) +
+        linesEnding(count, 'documents', isComplete),
+      sentence,
+    },
+  )
 }
 
 /** Documents whose revisions are read before they are written, and at once. */

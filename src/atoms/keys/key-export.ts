@@ -14,12 +14,8 @@ import { readPastKeyState } from './key-state'
 import type { PastKey } from './past-list'
 import { type SetPlace, setPlace } from './sets'
 
-const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
-
-/** The newest export of keys; null while none was asked for. */
-export const keysExportAtom = newestAtom
-
-export const stopKeysExportAtom = stopAtom
+/** Exports of keys, one at a time. */
+export const keyExports = exportsOfOneKind()
 
 /** What is exported: the live keys with a prefix, which is standard base64. */
 type Keys = { database: string; prefix: string }
@@ -43,7 +39,7 @@ function pageOf(lines: readonly object[]): ExportPage {
 
 /** Writes keys with their values to a file, one in each line. Null when there is no file. */
 export function exportKeys(io: Io, of: Keys): Promise<ExportFile | null> {
-  return io.set(makeAtom, {
+  return keyExports.make(io, {
     ...inLines,
     of: nameOfKeys(of),
     what: 'key',
@@ -67,7 +63,7 @@ export const nameOfSet = ({ database, set }: SortedSet) => JSON.stringify([datab
 
 /** Writes the entries of a sorted set to a file, in the order of the server. */
 export function exportSet(io: Io, of: SortedSet): Promise<ExportFile | null> {
-  return io.set(makeAtom, {
+  return keyExports.make(io, {
     ...inLines,
     of: nameOfSet(of),
     what: 'entry',
@@ -153,7 +149,7 @@ export const nameOfPastKeys = ({ database, prefix, tx }: Omit<PastKeys, 'keys' |
 
 /** Writes keys with the values that they had as of a transaction to a file. */
 export function exportPastKeys(io: Io, of: PastKeys): Promise<ExportFile | null> {
-  return io.set(makeAtom, {
+  return keyExports.make(io, {
     ...inLines,
     of: nameOfPastKeys(of),
     what: 'key',

@@ -16,12 +16,8 @@ type Exported = Omit<RowsView, 'place' | 'size'>
 export const exportName = ({ database, table }: Pick<Exported, 'database' | 'table'>) =>
   JSON.stringify([database, table])
 
-const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
-
-/** The newest export of a table; null while none was asked for. */
-export const tableExportAtom = newestAtom
-
-export const stopTableExportAtom = stopAtom
+/** Exports of a table, one at a time. */
+export const tableExports = exportsOfOneKind()
 
 /** Rows up to which a file keeps an order for which the server sorts all rows for each page. */
 const mostSorted = 10_000
@@ -38,7 +34,7 @@ export function exportTable(
   byKey: RowPath | null = null,
 ): Promise<ExportFile | null> {
   const read = { pages: 0, path: of.path }
-  return io.set(makeAtom, {
+  return tableExports.make(io, {
     of: exportName(of),
     what: 'row',
     kept: 'the first',

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { counted } from '~/lib/text'
+import type { Io } from '../act'
 
 /** An export in progress, or its result. */
 export type Made = {
@@ -57,22 +58,22 @@ export type ExportOrder = {
 }
 
 /**
- * The atoms of exports of one kind, made one at a time: the newest, what stops it, and
- * what makes one. The last gives the file; null when nothing was read, or one is already in
- * progress. The file name and the message say whether it is complete.
+ * Exports of one kind, made one at a time. `make` gives the file; null when nothing was read, or one
+ * is already in progress. The file name and the message say whether it is complete.
  */
 export function exportsOfOneKind() {
   const madeAtom = atom<Made | null>(null)
   const controlAtom = atom<AbortController | null>(null)
   return {
+    /** The newest; null while none was asked for. */
     newestAtom: atom((get) => get(madeAtom)),
-    stopAtom: atom(null, (get) => get(controlAtom)?.abort()),
-    makeAtom: atom(null, async (get, set, order: ExportOrder): Promise<ExportFile | null> => {
+    stop: ({ get }: Io): void => get(controlAtom)?.abort(),
+    make: async ({ get, set }: Io, order: ExportOrder): Promise<ExportFile | null> => {
       if (get(madeAtom)?.state === 'running') return null
       const control = new AbortController()
       set(controlAtom, control)
       return writeExport(order, control.signal, (made) => set(madeAtom, made))
-    }),
+    },
   }
 }
 

@@ -1,10 +1,5 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import {
-  type AuditFormat,
-  auditExportAtom,
-  exportAudit,
-  stopAuditExportAtom,
-} from '~/atoms/auditlog/event-export'
+import { useAtomValue } from 'jotai'
+import { type AuditFormat, auditExports, exportAudit } from '~/atoms/auditlog/event-export'
 import { useAct } from '~/core/act'
 import { ExportMenu, ExportNote } from '~/ui/Export'
 import { useAuditAddress } from './address'
@@ -18,7 +13,7 @@ const formats: readonly { format: AuditFormat; label: string; detail: string }[]
 export function AuditExportMenu() {
   const { filter, range } = useAuditAddress()
   const write = useAct(exportAudit)
-  const isRunning = useAtomValue(auditExportAtom)?.state === 'running'
+  const isRunning = useAtomValue(auditExports.newestAtom)?.state === 'running'
   return (
     <ExportMenu
       formats={formats}
@@ -30,7 +25,7 @@ export function AuditExportMenu() {
 
 /** How far the export is, and whether its file is complete. */
 export function AuditExportNote() {
-  const made = useAtomValue(auditExportAtom)
-  const stop = useSetAtom(stopAuditExportAtom)
+  const made = useAtomValue(auditExports.newestAtom)
+  const stop = useAct(auditExports.stop)
   return made && <ExportNote made={made} onStop={() => stop()} />
 }

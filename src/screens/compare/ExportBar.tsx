@@ -1,15 +1,14 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { Comparison } from '~/atoms/compare/compared-tables'
 import {
   type ComparedSchema,
   type ComparedValues,
-  comparisonExportAtom,
+  comparisonExports,
   exportComparison,
   exportName,
   exportSchema,
   exportValues,
   schemaExportName,
-  stopComparisonExportAtom,
   valuesExportName,
 } from '~/atoms/compare/comparison-export'
 import type { ComparedAs } from '~/atoms/compare/values'
@@ -39,8 +38,8 @@ export function SchemaExportBar({ of }: { of: ComparedSchema }) {
 type BarProps = { name: string; write: (format: ExportFormat) => Promise<ExportFile | null> }
 
 function Bar({ name, write }: BarProps) {
-  const stop = useSetAtom(stopComparisonExportAtom)
-  const made = useAtomValue(comparisonExportAtom)
+  const stop = useAct(comparisonExports.stop)
+  const made = useAtomValue(comparisonExports.newestAtom)
   const own = made?.of === name ? made : null
   const isRunning = made?.state === 'running'
   return (

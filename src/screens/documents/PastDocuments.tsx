@@ -1,10 +1,9 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import {
   exportPastDocuments,
   nameOfPastDocuments,
   type PastDocuments as PastDocumentList,
-  pastDocumentsExportAtom,
-  stopPastDocumentsExportAtom,
+  pastDocumentExports,
 } from '~/atoms/documents/past-export'
 import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
 import { useAct } from '~/core/act'
@@ -116,9 +115,9 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
 
 /** Saves every document of the list as it was then. */
 function Export(of: PastDocumentList) {
-  const made = useAtomValue(pastDocumentsExportAtom)
+  const made = useAtomValue(pastDocumentExports.newestAtom)
   const write = useAct(exportPastDocuments)
-  const stop = useSetAtom(stopPastDocumentsExportAtom)
+  const stop = useAct(pastDocumentExports.stop)
   return (
     <ExportButton
       isRunning={made?.state === 'running'}

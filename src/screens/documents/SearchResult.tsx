@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { documentExportAtom } from '~/atoms/documents/document-export'
+import { documentExports } from '~/atoms/documents/document-export'
 import { continueSearch, type ShownSearch } from '~/atoms/documents/search'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
@@ -78,7 +78,7 @@ function largeWords(count: number): string {
 
 function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
   const more = useAct(continueSearch)
-  const isExporting = useAtomValue(documentExportAtom)?.state === 'running'
+  const isExporting = useAtomValue(documentExports.newestAtom)?.state === 'running'
   const { documents, next, tooLarge, isBusy, error } = search
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">

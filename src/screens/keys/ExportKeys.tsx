@@ -1,13 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
   exportKeys,
   exportPastKeys,
   exportSet,
-  keysExportAtom,
+  keyExports,
   nameOfKeys,
   nameOfPastKeys,
   nameOfSet,
-  stopKeysExportAtom,
 } from '~/atoms/keys/key-export'
 import type { PastKey } from '~/atoms/keys/past-list'
 import { useAct } from '~/core/act'
@@ -69,8 +68,8 @@ type ButtonProps = {
 }
 
 function Save({ name, ...props }: ButtonProps) {
-  const made = useAtomValue(keysExportAtom)
-  const stop = useSetAtom(stopKeysExportAtom)
+  const made = useAtomValue(keyExports.newestAtom)
+  const stop = useAct(keyExports.stop)
   return (
     <ExportButton
       {...props}

@@ -1,11 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { TableDescription } from '~/atoms/tables/description'
-import {
-  exportName,
-  exportTable,
-  stopTableExportAtom,
-  tableExportAtom,
-} from '~/atoms/tables/table-export'
+import { exportName, exportTable, tableExports } from '~/atoms/tables/table-export'
 import { pathFor } from '~/atoms/tables/table-rows'
 import { useAct } from '~/core/act'
 import { keyOrder } from '~/sql/row-filter'
@@ -14,7 +9,7 @@ import type { RowList } from './use-rows'
 
 /** Saves all rows that the filter lets through, not only those of the page. */
 export function ExportRows({ of, description }: { of: RowList; description: TableDescription }) {
-  const made = useAtomValue(tableExportAtom)
+  const made = useAtomValue(tableExports.newestAtom)
   const write = useAct(exportTable)
   return (
     <ExportMenu
@@ -33,8 +28,8 @@ function byKeyOf(description: TableDescription) {
 
 /** How far the export of this table is, or what came of it. */
 export function ExportState({ of }: { of: RowList }) {
-  const made = useAtomValue(tableExportAtom)
-  const stop = useSetAtom(stopTableExportAtom)
+  const made = useAtomValue(tableExports.newestAtom)
+  const stop = useAct(tableExports.stop)
   if (made?.of !== exportName(of)) return null
   return (
     <div className="px-3 py-1">

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { auditExportAtom, exportAudit, stopAuditExportAtom } from '~/atoms/auditlog/event-export'
+import { auditExports, exportAudit } from '~/atoms/auditlog/event-export'
 import { noFilter } from '~/atoms/auditlog/filter'
 import { connect, type Store } from '~/core/session/client'
 import { sessionAtom } from '~/core/session/session'
@@ -42,7 +42,7 @@ test('NDJSON has an object in each line, newest first, without any session ID', 
     tx: '2501',
     database: '',
   })
-  expect(store.get(auditExportAtom)).toEqual({
+  expect(store.get(auditExports.newestAtom)).toEqual({
     of: '',
     state: 'complete',
     text: 'Complete: 2,500 events in audit-log-2500-events.ndjson.',
@@ -71,18 +71,18 @@ test('says that the file is not complete when it is stopped or fails', async () 
   let calls = 0
   server.fails = () => {
     calls += 1
-    if (calls === 2) store.set(stopAuditExportAtom)
+    if (calls === 2) auditExports.stop(store)
     return null as never
   }
   const stopped = await exportAudit(store, noFilter, all, 'ndjson')
   expect(stopped?.name).toBe('audit-log-1000-events-incomplete.ndjson')
-  expect(store.get(auditExportAtom)).toMatchObject({
+  expect(store.get(auditExports.newestAtom)).toMatchObject({
     state: 'stopped',
     text: 'Not complete: only the newest 1,000 events are in audit-log-1000-events-incomplete.ndjson. It was stopped.',
   })
   server.fails = () => Response.json({ error: 'no', code: 2, message: 'no' }, { status: 500 })
   expect(await exportAudit(store, noFilter, all, 'ndjson')).toBeNull()
-  expect(store.get(auditExportAtom)?.text).toMatch(/^No file was written\. /)
+  expect(store.get(auditExports.newestAtom)?.text).toMatch(/^No file was written\. /)
 })
 
 test('runs once at a time', async () => {
@@ -90,7 +90,7 @@ test('runs once at a time', async () => {
   expect(await exportAudit(store, noFilter, all, 'csv')).toBeNull()
   expect((await first)?.name).toBe('audit-log-2500-events.csv')
   await until(
-    () => store.get(auditExportAtom),
+    () => store.get(auditExports.newestAtom),
     (made) => made?.state === 'complete',
   )
 })

@@ -2,7 +2,7 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
-import { comparisonExportAtom, exportValues } from '~/atoms/compare/comparison-export'
+import { comparisonExports, exportValues } from '~/atoms/compare/comparison-export'
 import {
   type ComparedAs,
   stepsOf,
@@ -468,7 +468,7 @@ test('an export has every key with its values, and notes where there is none', a
   ])
   expect(file?.name).toBe('d-keys-tx10-tx20-exact-62-rows.csv')
   const text = `Complete: 62 keys in ${file?.name}.`
-  expect(store.get(comparisonExportAtom)).toMatchObject({ state: 'complete', text })
+  expect(store.get(comparisonExports.newestAtom)).toMatchObject({ state: 'complete', text })
   // Each write, with its transaction in front.
   const steps = { ...of, as: 'steps', written: stepsOf(written.slice(-2)), unlisted: 3 } as const
   const stepwise = await exportValues(store, steps, 'exact-csv')
@@ -477,7 +477,7 @@ test('an export has every key with its values, and notes where there is none', a
     '15,changed,"l,1",old,,,refers to k10',
   ])
   expect(stepwise?.name).toBe('d-keys-tx10-tx20-steps-exact-2-rows-incomplete.csv')
-  expect(store.get(comparisonExportAtom)?.text).toBe(
+  expect(store.get(comparisonExports.newestAtom)?.text).toBe(
     `Not complete: 2 writes in ${stepwise?.name}. 3 transactions could not be listed, so keys may be missing.`,
   )
 })

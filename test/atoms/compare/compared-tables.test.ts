@@ -10,11 +10,7 @@ import {
   rowKeyOf,
   stopCounting,
 } from '~/atoms/compare/compared-tables'
-import {
-  comparisonExportAtom,
-  exportComparison,
-  stopComparisonExportAtom,
-} from '~/atoms/compare/comparison-export'
+import { comparisonExports, exportComparison } from '~/atoms/compare/comparison-export'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { firstPlace } from '~/sql/comparison'
@@ -196,7 +192,7 @@ describe('an export', () => {
     expect(lines[0]).toBe('_change,id (old),id (new),v (old),v (new)')
     expect(lines).toHaveLength(1_201)
     expect(file?.name).toBe('d-t-tx3-tx20-1200-rows.csv')
-    expect(store.get(comparisonExportAtom)).toMatchObject({
+    expect(store.get(comparisonExports.newestAtom)).toMatchObject({
       state: 'complete',
       text: 'Complete: 1,200 rows in d-t-tx3-tx20-1200-rows.csv.',
     })
@@ -218,11 +214,11 @@ describe('an export', () => {
 
   test('that is stopped keeps what was read and says that it is not complete', async () => {
     onAnswer = (sql) => {
-      if (/id > 500/.test(sql)) store.set(stopComparisonExportAtom)
+      if (/id > 500/.test(sql)) comparisonExports.stop(store)
     }
     const file = await exportComparison(store, of, 'net', 'csv')
     expect(file?.name).toBe('d-t-tx3-tx20-500-rows-incomplete.csv')
-    expect(store.get(comparisonExportAtom)).toMatchObject({
+    expect(store.get(comparisonExports.newestAtom)).toMatchObject({
       state: 'stopped',
       text: 'Not complete: only the first 500 rows are in d-t-tx3-tx20-500-rows-incomplete.csv. It was stopped.',
     })

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { exportTable, stopTableExportAtom, tableExportAtom } from '~/atoms/tables/table-export'
+import { exportTable, tableExports } from '~/atoms/tables/table-export'
 import { noFilter } from '~/sql/row-filter'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import type { RowModel } from '../../support/row-model'
@@ -43,7 +43,7 @@ test('a file has every row once, whatever page is shown, and says that it is com
   expect(lines).toHaveLength(6_001)
   expect(new Set(lines).size).toBe(6_001)
   expect(file?.name).toBe('defaultdb-people-exact-6000-rows.csv')
-  expect(tab.store.get(tableExportAtom)).toMatchObject({
+  expect(tab.store.get(tableExports.newestAtom)).toMatchObject({
     state: 'complete',
     text: 'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
   })
@@ -74,7 +74,7 @@ test('a file of few rows has the order that is shown', async () => {
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines[1]).toBe('999,=person 999')
   expect(new Set(lines).size).toBe(6_001)
-  expect(tab.store.get(tableExportAtom)?.text).toBe(
+  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
     'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
   )
 })
@@ -86,14 +86,14 @@ test('a file of many rows has the order of the key where the server would sort a
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines.slice(1)).toEqual(rows.map(([id, name]) => `${id},${name}`))
   expect(statements().filter((sql) => /ORDER BY "?name/.test(sql))).toEqual([])
-  expect(tab.store.get(tableExportAtom)?.text).toBe(
+  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
     'Complete: 10,001 rows in defaultdb-people-exact-10001-rows.csv. The rows are in the order of the primary key, because no index has the order that is shown.',
   )
 })
 
 test('a file for spreadsheets says how many cells have an apostrophe', async () => {
   await exportTable(tab.store, of, 'semicolon-csv')
-  expect(tab.store.get(tableExportAtom)?.text).toBe(
+  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
     'Complete: 6,000 rows in defaultdb-people-excel-semicolons-6000-rows.csv. 6,000 cells have an apostrophe, so that no spreadsheet reads a formula.',
   )
 })
@@ -129,18 +129,18 @@ test.each([
 )
 
 test('one that is stopped says that it is not complete', async () => {
-  const stop = tab.store.sub(tableExportAtom, () => {
-    if (/so far/.test(tab.store.get(tableExportAtom)?.text ?? ''))
-      tab.store.set(stopTableExportAtom)
+  const stop = tab.store.sub(tableExports.newestAtom, () => {
+    if (/so far/.test(tab.store.get(tableExports.newestAtom)?.text ?? ''))
+      tableExports.stop(tab.store)
   })
   const file = await exportTable(tab.store, of, 'csv')
   stop()
   expect(file?.name).toBe('defaultdb-people-2499-rows-incomplete.csv')
-  expect(tab.store.get(tableExportAtom)).toMatchObject({ state: 'stopped' })
+  expect(tab.store.get(tableExports.newestAtom)).toMatchObject({ state: 'stopped' })
 })
 
 test('nothing is written when the table cannot be read', async () => {
   const file = await exportTable(tab.store, { ...of, table: 'gone' }, 'csv')
   expect(file).toBeNull()
-  expect(tab.store.get(tableExportAtom)?.text).toMatch(/^No file was written\. /)
+  expect(tab.store.get(tableExports.newestAtom)?.text).toMatch(/^No file was written\. /)
 })

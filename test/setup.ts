@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 const hasDom = typeof document !== 'undefined'
 // Two thirds of the files have no document, and need not load React for it.
@@ -27,6 +27,12 @@ function queueSelectionChange() {
     return true
   }
 }
+
+// Within an object a bare pattern would match every text: write `expect.stringMatching`.
+expect.addEqualityTesters([
+  (found, expected) =>
+    typeof found === 'string' && expected instanceof RegExp ? false : undefined,
+])
 
 // Beside a compiler a page may be slow without being wrong.
 const patience = 15_000

@@ -144,6 +144,7 @@ export function defineWrite<S extends Sending, T, Own extends { kind: string } =
         const state = await (kind.settle?.(io, sent, outcome, isAgain) ?? outcome)
         if (isAgain && first && isRefused(state)) {
           keep(io, slot, { sent: before.sent })
+          kind.mark?.(io, slot, before.sent)
           return refusedAgain(first, state, kind.done)
         }
         if (state.kind !== 'unknown') kind.mark?.(io, slot, null)
@@ -208,7 +209,9 @@ export function runWrite<T, Own extends { kind: string } = never>(
 function newestRead(get: Getter, { database, seen = '0' }: Sending): string {
   if (database === null) return seen
   const trust = get(trustsAtom).get(database)
-  const record = trust && 'record' in trust ? trust.record : null
+  // A server that went back, or another one, has yet to come to the transaction of the record.
+  const record =
+    trust && trust.kind !== 'unchecked' && trust.kind !== 'broken' ? trust.record : null
   return [newestKnown(get, database), record?.point.txId ?? '0', seen].reduce((one, other) =>
     BigInt(one) > BigInt(other) ? one : other,
   )

@@ -38,5 +38,7 @@ export function changeOperation(io: Io, at: number, next: OperationDraft | null)
 /** Keeps with the operations of a database what `CollectedOperations` says about their sending. */
 export function markSent(io: Io, database: string, sentAfter: string | null) {
   const known = io.get(operationDrafts.draftsAtom).get(database)
-  if (known) operationDrafts.put(io, database, { ...known, sentAfter })
+  // Written again without a change, it would take away what another tab has marked since.
+  if (!known || known.sentAfter === sentAfter) return
+  operationDrafts.put(io, database, { ...known, sentAfter })
 }

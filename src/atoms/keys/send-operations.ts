@@ -216,7 +216,7 @@ async function lookForOperations(
   if (!first) return notFound(isWhole)
   if (copies.length === 0) return stored(io, sent, { id: first.id, ts: first.ts, isFound: true })
   const listed = namedTxs(found.map(({ id }) => id))
-  return `StoredOperations more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
+  return `Stored more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
 }
 
 function notFound(isWhole: boolean): string {

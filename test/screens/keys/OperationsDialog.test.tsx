@@ -134,6 +134,21 @@ test('an unknown outcome that was not stored can be sent once more', async () =>
   await screen.findByText(sentence('Stored in tx 1.'))
 })
 
+test('what was sent twice without an answer is found twice', async () => {
+  await showKeys(server, '/keys?db=defaultdb')
+  await press('Several operations…')
+  await press('Add an operation')
+  await type(1, 'Key', 'fault_lost_2')
+  await type(1, 'Value', 'paid')
+  await press('Send as one transaction')
+  await screen.findByText(/^It is not known whether these operations were stored\./)
+  await press('Send once more')
+  await vi.waitFor(() => expect(sent()).toHaveLength(2))
+  await press('Check now')
+  await screen.findByText(sentence(/^Stored more than once: tx 1, tx 2 hold exactly these/))
+  expect(sent()).toHaveLength(2)
+})
+
 test('an unknown outcome is still unknown after a reload, and can still be checked', async () => {
   const { driver } = await showKeys(server, '/keys?db=defaultdb')
   await collect()

@@ -416,7 +416,7 @@ export type UnappliedForms<T> = ReturnType<typeof unappliedForms<T>>
  */
 export function unappliedForms<T>(
   kind: string,
-  schema: v.GenericSchema<T>,
+  schema: v.GenericSchema<unknown, T>,
   place: 'forms' | 'places' = 'forms',
 ) {
   const keyOf = (name: readonly unknown[]) => JSON.stringify([kind, ...name])
@@ -424,8 +424,8 @@ export function unappliedForms<T>(
     /** Reads what was typed in the form of a name; null for nothing. */
     readAtom: atom((get) => (...name: readonly unknown[]): T | null => {
       const owner = get(draftOwnerAtom)
-      const typed = owner && formsOf(owner, place).get(keyOf(name))
-      return v.is(schema, typed) ? typed : null
+      const found = v.safeParse(schema, owner && formsOf(owner, place).get(keyOf(name)))
+      return found.success ? found.output : null
     }),
     /** Keeps what is typed in the form of a name; null forgets it. */
     keepAtom: atom(null, (get, _set, typed: T | null, ...name: readonly unknown[]): void => {

@@ -29,7 +29,7 @@ export type UploadItem = {
   readonly checksum: number
 }
 
-/** Items that follow each other, by their numbers and lines. */
+/** Items that follow each other, by their numbers and lines; lines that nobody noted are 0. */
 export type ItemSpan = {
   readonly from: number
   readonly to: number
@@ -186,7 +186,8 @@ export function spanText({ from, to, fromLine, toLine }: ItemSpan, words: ItemWo
     from === to ? words.one : words.many,
     fromLine === toLine ? 'line' : 'lines',
   ]
-  return `${items} ${range(from, to)} (${lines} ${range(fromLine, toLine)})`
+  const where = fromLine === 0 ? '' : ` (${lines} ${range(fromLine, toLine)})`
+  return `${items} ${range(from, to)}${where}`
 }
 
 /** The items that may or may not be committed, as a sentence. */

@@ -1,12 +1,14 @@
 import { atom } from 'jotai'
+import * as v from 'valibot'
 import { newWriteId } from '~/api/write-once'
+import { parsedJson } from '~/lib/parsed-json'
 import { importedStorageKey, importsStorageKey } from '~/lib/storage-keys'
 import type { Io } from './act'
 import { type DraftOwner, draftOwnerAtom } from './drafts'
 import type { Storage } from './storage/storage'
 import { storageAtom } from './storage/stored'
 import type { Holder } from './storage/tab-name'
-import { type FileId, isSameFile, type UploadProgress } from './upload-progress'
+import { type FileId, firstProgress, isSameFile, type UploadProgress } from './upload-progress'
 
 export type UploadKind = 'tables' | 'documents'
 
@@ -34,6 +36,8 @@ export type UploadRecord<P extends UploadPlan = UploadPlan> = {
   readonly page: string
   /** When it came to its end or was given up; missing for one that is to be continued. */
   readonly endedAt?: number
+  /** An older console began it, which read files otherwise, so it cannot be continued. */
+  readonly isOfOlder?: true
 }
 
 /** This page, until it is left. */
@@ -133,11 +137,17 @@ export async function findBegun(io: Io): Promise<readonly UploadRecord[]> {
   const storage = io.get(storageAtom)
   const places = await placesIn(storage, begunOf(owner))
   const found = await Promise.all(
-    places.map(async (place) => [place, await storage.read(place)] as const),
+    places.map(async (place): Promise<[string, UploadRecord] | null> => {
+      const value = await storage.read(place)
+      if (isRecord(value)) return [place, value]
+      const record = uploadOfOlder(place.slice(begunOf(owner).length), value)
+      if (record === null) return null
+      const now = begunPlace(owner, record.kind, record.plan)
+      if (await storage.write(now, record)) await storage.remove(place)
+      return [now, record]
+    }),
   )
-  const records = found.flatMap(([place, value]) =>
-    isRecord(value) ? [[place, value] as const] : [],
-  )
+  const records = found.filter((one) => one !== null)
   const others = [...io.get(knownAtom)].filter(([place]) => !place.startsWith(begunOf(owner)))
   io.set(knownAtom, new Map([...others, ...records]))
   return records.map(([, record]) => record)
@@ -195,4 +205,94 @@ function isRecord<P extends UploadPlan>(value: unknown): value is UploadRecord<P
 
 function recordsIn(value: unknown): UploadRecord[] {
   return Array.isArray(value) ? value.filter((one) => isRecord(one)) : []
+}
+
+const count = v.number()
+const tx = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
+const spans = v.array(v.object({ from: count, to: count }))
+
+const ofTable = v.object({
+  version: v.literal(1),
+  plan: v.object({
+    database: v.string(),
+    file: v.object({ name: v.string(), size: count, beginning: count }),
+    target: v.object({ table: v.string() }),
+    rows: count,
+    leftOut: v.array(count),
+  }),
+  progress: v.object({
+    isCreated: v.boolean(),
+    isTablePending: v.boolean(),
+    row: count,
+    line: count,
+    inserted: count,
+    transactions: count,
+    txs: v.array(v.object({ from: tx, to: tx })),
+    pending: v.nullable(v.object({ from: count, to: count, txBefore: tx })),
+    assumed: spans,
+  }),
+})
+
+const ofCollection = v.object({
+  kind: v.literal('documents'),
+  file: v.object({ name: v.string(), size: count, checksum: count, documents: count }),
+  committed: v.nullable(v.object({ to: count, firstTx: tx, lastTx: tx, transactions: count })),
+  done: count,
+  open: v.nullable(v.object({ from: count, to: count, sent: count })),
+  txBefore: tx,
+})
+
+const collectionPlace = v.tuple([v.literal('documents'), v.string(), v.string()])
+
+const rest = { version: 3, holder: null, page: '', isOfOlder: true } as const
+const noLines = { fromLine: 0, toLine: 0 }
+
+/**
+ * An unfinished upload as the console of 28 November 2026 kept it; null for anything else.
+ * @param name the end of its place
+ */
+function uploadOfOlder(name: string, value: unknown): UploadRecord | null {
+  const table = v.safeParse(ofTable, value)
+  if (table.success) {
+    const { plan, progress } = table.output
+    const { row, isCreated, isTablePending, pending, ...same } = progress
+    const { beginning: checksum, ...file } = plan.file
+    const { database, target, rows: items, leftOut } = plan
+    return {
+      ...rest,
+      kind: 'tables',
+      plan: { database, into: target.table, file: { ...file, checksum }, items, leftOut },
+      progress: {
+        ...firstProgress(isCreated),
+        ...same,
+        item: row,
+        isMakePending: isTablePending,
+        pending: pending && { ...pending, ...noLines },
+      },
+    }
+  }
+  const [documents, place] = [v.safeParse(ofCollection, value), parsedJson(name)]
+  if (!documents.success || !v.is(collectionPlace, place)) return null
+  const { file, committed, done, open, txBefore } = documents.output
+  const { documents: items, ...same } = file
+  return {
+    ...rest,
+    kind: 'documents',
+    plan: { database: place[1], into: place[2], file: same, items, leftOut: [] },
+    progress: {
+      ...firstProgress(),
+      item: done,
+      line: committed?.to ?? 0,
+      inserted: done,
+      transactions: committed?.transactions ?? 0,
+      txs: committed ? [{ from: committed.firstTx, to: committed.lastTx }] : [],
+      pending: open && {
+        from: done + 1,
+        to: done + open.sent,
+        fromLine: open.from,
+        toLine: open.to,
+        txBefore,
+      },
+    },
+  }
 }

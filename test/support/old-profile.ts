@@ -3,8 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sumOfAudit } from '~/trust/stored-audit'
 
-/** What Chromium kept of the console built at commit 7e4ff0f, after work on every kind of record. */
+/**
+ * What a browser kept of a console from before, after work on every kind of record. That of 7e4ff0f
+ * is what Chromium had of the built console; how that of c12799e was recorded is said in its file.
+ */
 export type OldProfile = {
+  /** How it was recorded, where that is said in the file. */
+  readonly recorded?: string
   /** Where the console was reached. */
   readonly origin: string
   readonly localStorage: Readonly<Record<string, string>>
@@ -20,13 +25,16 @@ type OldDatabase = {
   readonly stores: Readonly<Record<string, readonly (readonly [string, unknown])[]>>
 }
 
-const fixture = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/profile-7e4ff0f')
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), '../fixtures')
 
 /** The folder of the server that the profile knows, packed, with the key that signs its states. */
-export const oldServerFolder = `${fixture}.tar.gz`
+export const oldServerFolder = `${fixtures}/profile-7e4ff0f.tar.gz`
 
-export function oldProfile(): OldProfile {
-  return JSON.parse(readFileSync(`${fixture}.json`, 'utf8'))
+/** The profiles that are recorded, by the commits of their consoles. */
+export type OldConsole = '7e4ff0f' | 'c12799e'
+
+export function oldProfile(of: OldConsole = '7e4ff0f'): OldProfile {
+  return JSON.parse(readFileSync(`${fixtures}/profile-${of}.json`, 'utf8'))
 }
 
 /** The same profile of a console at another address. */

@@ -29,15 +29,14 @@ const kept = v.object({
   id: v.nullable(v.string()),
   text: v.string(),
   revision: v.string(),
-  /** Drafts of an older build have none. */
-  sent: v.optional(v.nullable(v.object({ txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) }))),
+  sent: v.nullable(v.object({ txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) })),
 })
 
 /** The documents that are being written, by database; they outlive visits to other screens. */
 export const documentDrafts = draftsOf<DocumentDraft, v.InferOutput<typeof kept>>({
   kind: 'documents',
   schema: kept,
-  read: ({ sent = null, ...one }) => [one.database, { ...one, sent, firstText: null }],
+  read: (one) => [one.database, { ...one, firstText: null }],
   write: (of) => {
     // Answers of the server are not stored on this computer; a text that was changed is typed.
     const { firstText: _read, ...typed } = of

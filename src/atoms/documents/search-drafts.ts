@@ -2,18 +2,28 @@ import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
 import { unappliedForms } from '~/core/drafts'
-import { operators } from '~/immudb/document-query'
+import { type Operator, operators } from '~/immudb/document-query'
 
 const id = v.number()
-const comparison = v.object({
-  /** Tells it from others of its group. */
-  id,
-  field: v.string(),
-  operator: v.picklist(operators),
-  text: v.string(),
-  /** The second value of two. */
-  upTo: v.string(),
-})
+const ofNull: Partial<Record<Operator, Operator>> = { EQ: 'NULL', NE: 'NOT_NULL' }
+
+const comparison = v.pipe(
+  v.object({
+    /** Tells it from others of its group. */
+    id,
+    field: v.string(),
+    operator: v.picklist(operators),
+    text: v.string(),
+    /** The second value of two; the console of 28 November 2026 took one. */
+    upTo: v.optional(v.string(), ''),
+    /** Of that console, which had no operators for null. */
+    isNull: v.optional(v.boolean(), false),
+  }),
+  v.transform(({ isNull, operator, ...typed }) => ({
+    ...typed,
+    operator: (isNull && ofNull[operator]) || operator,
+  })),
+)
 
 const draft = v.object({
   /** The search that was shown then, as an address has it: typed text belongs to it. */

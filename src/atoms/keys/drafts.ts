@@ -64,11 +64,9 @@ const draft = v.object({
   format,
   base,
   keepsExpiry: v.boolean(),
-  // Drafts of an older build have neither.
-  expiry: v.optional(v.string()),
-  target: v.optional(
-    v.nullable(v.object({ text: v.string(), format, atTx: v.optional(v.string()) })),
-  ),
+  // Those of 22 November 2026 have neither.
+  expiry: v.optional(v.string(), ''),
+  target: v.optional(v.nullable(v.object({ text: v.string(), format, atTx: v.string() })), null),
   isTooLarge: v.boolean(),
 })
 
@@ -79,16 +77,7 @@ const draft = v.object({
 export const keyDrafts = draftsOf<Draft, v.InferOutput<typeof draft>>({
   kind: 'keys',
   schema: draft,
-  read: ({ expiry = '', target = null, ...one }) => [
-    one.database,
-    {
-      ...one,
-      expiry,
-      target: target && { ...target, atTx: target.atTx ?? '' },
-      firstText: null,
-      readValue: null,
-    },
-  ],
+  read: (one) => [one.database, { ...one, firstText: null, readValue: null }],
   write: (of) => {
     const { firstText: _first, readValue: _read, ...typed } = of
     return isChanged(of) ? typed : null

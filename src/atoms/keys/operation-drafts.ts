@@ -22,8 +22,8 @@ const operation = v.object({
   kind: v.picklist(operationKinds),
   key: typed,
   value: typed,
-  /** When a value expires, as typed in UTC; empty for never. Operations of an older build have none. */
-  expiry: v.optional(v.string(), ''),
+  /** When a value expires, as typed in UTC; empty for never. */
+  expiry: v.string(),
   /** The key that a reference refers to. */
   target: typed,
   set: typed,

@@ -114,8 +114,7 @@ function resumed(table: EditTable, stored: StoredEdit, rows: ReadonlyMap<string,
       return value === undefined ? [] : [[name, { value }] as const]
     })
     const all = new Map([...same, ...after])
-    // Edits that an older version stored have no checksum.
-    const isSame = row !== undefined && (checksum === '' || rowChecksum(row) === checksum)
+    const isSame = row !== undefined && rowChecksum(row) === checksum
     return { edit: { kind, id, after: all, copied: { id: copied.id, cells } }, isConflict: !isSame }
   }
   const row = rows.get(id)

@@ -10,7 +10,7 @@ import { databaseAtom, sessionAtom } from '../session/session'
  * @param kind such as `tables`
  * @param schema what is kept, as it can be stored
  */
-export function placesOf<T>(kind: string, schema: v.GenericSchema<T>) {
+export function placesOf<T>(kind: string, schema: v.GenericSchema<unknown, T>) {
   const { readAtom, keepAtom } = unappliedForms(kind, schema, 'places')
   const ownAtom = atom<ReadonlyMap<string, T | null>>(new Map())
   return {

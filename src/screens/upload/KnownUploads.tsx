@@ -29,7 +29,7 @@ type AgainProps = {
 
 /** The chosen file was imported before, to its end or not. */
 export function ImportedBefore({ record, words, onContinue, onStartOver }: AgainProps) {
-  const { plan, progress, endedAt } = record
+  const { plan, progress, endedAt, isOfOlder } = record
   const timezone = useAtomValue(timezoneAtom)
   const isComplete = progress.item >= plan.items && progress.pending === null
   return (
@@ -45,7 +45,7 @@ export function ImportedBefore({ record, words, onContinue, onStartOver }: Again
         {formatCount(progress.item)} of {formatCount(plan.items)}. {reportOf(record, words)}
       </p>
       <div className="flex flex-wrap gap-2">
-        {!isComplete && (
+        {!isComplete && !isOfOlder && (
           <Button onClick={onContinue} variant="primary">
             Continue after {words.one} {formatCount(progress.item)}
           </Button>
@@ -60,10 +60,11 @@ export function ImportedBefore({ record, words, onContinue, onStartOver }: Again
   )
 }
 
-function reportOf({ progress, holder }: UploadRecord, words: ItemWords): string {
+function reportOf({ progress, holder, isOfOlder }: UploadRecord, words: ItemWords): string {
   const open = progress.pending === null ? '' : ` ${pendingText(progress.pending, words)}`
   const left = holder === null ? '' : ' Its page was left while it ran, or another tab runs it.'
-  return `${committedText(progress, words)}${open}${left}`
+  const older = isOfOlder ? ' An older version of this console began it; it cannot go on here.' : ''
+  return `${committedText(progress, words)}${open}${left}${older}`
 }
 
 type UnfinishedProps = { where: UploadInto; words: ItemWords }

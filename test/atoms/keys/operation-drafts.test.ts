@@ -1,8 +1,6 @@
 // @vitest-environment node
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
-  keptOperations,
   newOperation,
   type OperationDraft,
   readOperation,
@@ -110,12 +108,6 @@ describe('operations of one transaction', () => {
     })
     const { expiry } = readOperation(set('a', { expiry: '2001-01-01 00:00:00' })).errors
     expect(expiry).toBe('This time has passed.')
-  })
-
-  test('of an older build are still read', () => {
-    const { expiry: _none, ...old } = set('a')
-    const found = v.safeParse(keptOperations, { database: 'db', operations: [old] })
-    expect(found.output).toEqual({ database: 'db', operations: [set('a')] })
   })
 
   test('are at most as many as a transaction has entries', () => {

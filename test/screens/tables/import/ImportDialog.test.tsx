@@ -4,7 +4,11 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tableImport } from '~/atoms/tables/import'
 import { importRefusalAtom } from '~/atoms/users/privileges'
+import { draftOwnerAtom } from '~/core/drafts'
+import { storageAtom } from '~/core/storage/stored'
 import { findBegun } from '~/core/upload-records'
+import { checksum, firstChecksum } from '~/lib/checksum'
+import { importsStorageKey } from '~/lib/storage-keys'
 import { ImportDialog } from '~/screens/tables/import/ImportDialog'
 import { ImportServer } from '../../../support/import-server'
 import { stubLayout } from '../../../support/layout'
@@ -276,6 +280,50 @@ describe('the import of a file', () => {
     await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
     await screen.findByRole('dialog', { name: 'Import complete' })
     expect(server.rows).toHaveLength(2)
+  })
+
+  test('of a console from before is told with its file, and cannot go on', async () => {
+    await show()
+    const bytes = new TextEncoder().encode(items)
+    const owner = tab.store.get(draftOwnerAtom)
+    const place = `${importsStorageKey} ${JSON.stringify([owner?.server, owner?.user])} `
+    await tab.store.get(storageAtom).write(`${place}["defaultdb","items"]`, {
+      version: 1,
+      plan: {
+        database: 'defaultdb',
+        file: {
+          name: 'items.csv',
+          size: bytes.length,
+          beginning: checksum(firstChecksum, bytes),
+        },
+        target: { table: 'items' },
+        rows: 3,
+        leftOut: [],
+      },
+      progress: {
+        isCreated: true,
+        isTablePending: false,
+        row: 1,
+        line: 2,
+        inserted: 1,
+        transactions: 1,
+        txs: [{ from: '2', to: '2' }],
+        pending: { from: 2, to: 3, txBefore: '2' },
+        assumed: [],
+      },
+      holder: null,
+    })
+    const file = new File([items], 'items.csv', { type: 'text/csv' })
+    await act(async () => {
+      fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
+    })
+    const again = await screen.findByRole('region', { name: 'Unfinished import of this file' })
+    expect(again.textContent).toContain(
+      'up to row 1 of 3. Row 1 is committed: 1 transaction in tx 2. The last begins in line 2. It is not known whether rows 2–3 are committed, in one transaction after tx 2. An older version of this console began it; it cannot go on here.',
+    )
+    expect(within(again).queryByRole('button', { name: /Continue/ })).toBeNull()
+    expect(within(again).getByRole('button', { name: 'Start over' })).toBeTruthy()
+    expect(server.rows).toEqual([])
   })
 
   test('is not checked before the columns of its table are read, and loses no other choice', async () => {

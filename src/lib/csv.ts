@@ -43,8 +43,11 @@ const words: ReadonlySet<string> = new Set(nullWords)
 export function quotedField(text: string, separator = ','): string {
   const mustQuote =
     text === '' || words.has(text) || text.includes(separator) || /["\r\n]|^\s|\s$/.test(text)
-  return mustQuote ? `"${text.replaceAll('"', '""')}"` : text
+  return mustQuote ? inQuotes(text) : text
 }
+
+/** A field in quotes, each of its own written twice. */
+export const inQuotes = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 export type CsvReader = {
   /** The records that this part of the text completes. */

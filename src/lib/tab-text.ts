@@ -1,11 +1,11 @@
-import { csvReader } from './csv'
+import { csvReader, inQuotes } from './csv'
 
 /** A block of cells, row by row; null is NULL, which differs from an empty text. */
 export type TextBlock = readonly (readonly (string | null)[])[]
 
 /** A field of tab-separated text as spreadsheets write it: quoted where it would break its row. */
 export function tabField(text: string): string {
-  return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[\t\r\n"]/.test(text) ? inQuotes(text) : text
 }
 
 /**

@@ -123,7 +123,9 @@ function atWall({ date, time }: Wall, named: string, zone: TimeZoneChoice): numb
   return at === undefined ? null : inRange(at)
 }
 
-const inRange = (ms: number) => (ms >= 0 && ms < Date.UTC(10_000, 0) ? ms : null)
+/** The first year that times cannot have. */
+const yearTooFar = 10_000
+const inRange = (ms: number) => (ms >= 0 && ms < Date.UTC(yearTooFar, 0) ? ms : null)
 
 /** Milliseconds by which a written zone is ahead of UTC; null for a name that tells none. */
 function writtenOffset(named: string): number | null {

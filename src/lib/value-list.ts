@@ -1,3 +1,5 @@
+import { inQuotes } from './csv'
+
 /**
  * The values of a line such as `4, 5` or `Ann, "Lee, Bo"`: parted by commas, without the blanks
  * around them. One with a comma, a quote or blanks at its ends stands in double quotes, in which two
@@ -21,7 +23,5 @@ export function valuesOf(line: string): string[] | null {
 /** A line that `valuesOf` reads as these values. */
 export function lineOfValues(values: readonly string[]): string {
   const mustQuote = (text: string) => /^$|[",]|^\s|\s$/.test(text)
-  return values
-    .map((text) => (mustQuote(text) ? `"${text.replaceAll('"', '""')}"` : text))
-    .join(', ')
+  return values.map((text) => (mustQuote(text) ? inQuotes(text) : text)).join(', ')
 }

@@ -2,30 +2,36 @@
  * Why an answer is refused. `malformed`: it does not have the form that it claims. Every other
  * reason names the failed check.
  */
-export type Reason =
-  | 'malformed'
-  | 'wrong-database'
-  | 'rolled-back'
-  | 'history-changed'
-  | 'not-anchored'
-  | 'signature'
-  | 'dual-proof'
-  | 'linear-proof'
-  | 'linear-advance-proof'
-  | 'tx-mismatch'
-  | 'value-mismatch'
-  | 'entry-not-included'
+export const reasons = [
+  'malformed',
+  'wrong-database',
+  'rolled-back',
+  'history-changed',
+  'not-anchored',
+  'signature',
+  'dual-proof',
+  'linear-proof',
+  'linear-advance-proof',
+  'tx-mismatch',
+  'value-mismatch',
+  'entry-not-included',
   /** A transaction with two entries of one key, which immudb never writes. */
-  | 'duplicate-key'
-  | 'answer-mismatch'
-  | 'schema-changed'
-  | 'row-encoding'
-  | 'document-encoding'
-  | 'audit'
+  'duplicate-key',
+  'answer-mismatch',
+  'schema-changed',
+  'row-encoding',
+  'document-encoding',
+  'audit',
   /** Two sides of a fork whose transactions do not show one. */
-  | 'no-fork'
+  'no-fork',
+] as const
+export type Reason = (typeof reasons)[number]
 
-/** The steps of a proof, from the content up to who vouches for it. */
+/**
+ * The steps of a proof, from the content up to who vouches for it. A kind of proof begins with one
+ * of them (`lowest` in `screens/proof/steps-of-kind.ts`) and goes through all that follow. What each
+ * says is in `words/proof-step.ts`, why one is refused in `words/refusal.ts`.
+ */
 export const proofSteps = ['value', 'entry', 'header', 'link', 'signature'] as const
 export type ProofStep = (typeof proofSteps)[number]
 

@@ -55,7 +55,7 @@ function quoteHint({ missingColumn: name, reason }: SqlRefusal, sql = ''): strin
   const isQuoted =
     name === null
       ? reason === 'no-row-to-read' && sql.includes('"')
-      : lowerAscii(sql).includes(`"${name}"`)
+      : tokenize(sql).some((token) => token.kind === 'quoted' && nameOf(sql, token) === name)
   if (!isQuoted) return undefined
   return `Double quotes mark a name here. For text, write '${name ?? '…'}' in single quotes.`
 }

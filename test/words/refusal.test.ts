@@ -1,18 +1,8 @@
 // @vitest-environment node
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { proofSteps } from '~/proof/steps'
+import { proofSteps, reasons } from '~/proof/steps'
 import { limitsOf, stepWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
-
-/** The members of a union type, as they are written in a source. */
-function membersOf(file: string, type: string): string[] {
-  const [, body = ''] =
-    new RegExp(`type ${type} =([\\s\\S]*?)\\n\\n`).exec(readFileSync(file, 'utf8')) ?? []
-  return [...body.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name)
-}
-
-const reasons = membersOf('src/proof/steps.ts', 'Reason')
 
 describe('every reason to refuse', () => {
   test('is found in the sources', () => {

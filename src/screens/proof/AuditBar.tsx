@@ -8,9 +8,12 @@ export function AuditBar({ first, txId, last, isResting = false }: Props) {
   return <ProgressBar isResting={isResting} label="Audited transactions" share={share} />
 }
 
+/** How finely a share is told. */
+const steps = 10_000
+
 /** Exact for counts beyond 2⁵³ as far as a bar can show it. */
 function shareOf(first: string, txId: string, last: string): number {
   const all = BigInt(last) - BigInt(first) + 1n
   const done = BigInt(txId) - BigInt(first) + 1n
-  return all > 0n ? Number((done * 10_000n) / all) / 10_000 : 1
+  return all > 0n ? Number((done * BigInt(steps)) / all) / steps : 1
 }

@@ -44,7 +44,7 @@ export function RevisionLines({ history, chosen, onChoose }: Props) {
     event.preventDefault()
     sight.reveal(count - next)
     onChoose(next)
-    const focus = () => list.current?.querySelector<HTMLElement>(`[data-number="${next}"]`)?.focus()
+    const focus = () => list.current?.querySelector<HTMLElement>(`[data-number='${next}']`)?.focus()
     requestAnimationFrame(() => requestAnimationFrame(focus))
   }
   return (

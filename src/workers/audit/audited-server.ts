@@ -111,6 +111,7 @@ export function retryingServer(
   }
 }
 
+/** Most milliseconds before an audit tries again. */
 const longestWait = 10_000
 const mostBroken = 3
 /** The server is away or busy, or a proxy in front wants its log-in or limits the rate. */

@@ -1,6 +1,6 @@
-import { atom, type WritableAtom } from 'jotai'
+import { type Atom, atom } from 'jotai'
 import { type AuditScan, scanAuditLog } from '~/api/audit-log'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { type AuditEvent, auditPage } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
@@ -44,17 +44,18 @@ const unread: AuditList = {
   isWhole: false,
 }
 
-type ListAction =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'close' }
+/** The events of a range, and the actions that read them. */
+export type AuditEvents = {
+  readonly listAtom: Atom<AuditList>
+  /** Begins again with the event that is the newest now. */
+  readonly open: (io: Io) => Promise<void>
   /** Reads what is missing of these rows, and the next ones near the end. */
-  | { readonly kind: 'rows'; readonly first: number; readonly last: number }
+  readonly readRows: (io: Io, rows: { first: number; last: number }) => Promise<void>
+}
 
-type ListAtom = WritableAtom<AuditList, [ListAction], Promise<void>>
-
-/** Returns the atom of the events of a range; ends are milliseconds since 1970 or empty. */
+/** Returns the events of a range; ends are milliseconds since 1970 or empty. */
 export const auditListsAtom = atom(() =>
-  memoizeByNames((from = '', to = '') => listOf({ from: endOf(from), to: endOf(to) })),
+  memoizeByNames((from = '', to = '') => eventsIn({ from: endOf(from), to: endOf(to) })),
 )
 
 const endOf = (text: string) => (text === '' ? null : Number(text))
@@ -63,50 +64,49 @@ const endOf = (text: string) => (text === '' ? null : Number(text))
  * Reading the log adds events, so a list begins with the event that was the newest when it was
  * opened, and each page with the last key of the page before.
  */
-function listOf(range: AuditRange): ListAtom {
-  const state = atom(unread)
+function eventsIn(range: AuditRange): AuditEvents {
+  const stateAtom = atom(unread)
   const { above, end } = keysOf(range)
   let control = new AbortController()
   const readings = new Set<number>()
-  const list: ListAtom = atom(
-    (get) => get(state),
-    async (get, set, action) => {
-      if (action.kind === 'close') return control.abort()
-      if (action.kind === 'open') {
-        control.abort()
-        control = new AbortController()
-        readings.clear()
-        set(state, unread)
-        const from = above === null ? null : textToBase64(above)
-        return read({ get, set }, 0, { from, end, limit: auditPage, signal: control.signal })
-      }
-      const wanted = missingPages(get(state), action).filter((page) => !readings.has(page))
-      await Promise.all(
-        wanted.map((page) => {
-          const from = get(state).bounds[page] ?? ''
-          const scan = { from, end, limit: auditPage, signal: control.signal }
-          return read({ get, set }, page, { ...scan, isInclusive: page === 0 })
-        }),
-      )
-    },
-  )
+  const open = (io: Io) => {
+    control.abort()
+    control = new AbortController()
+    readings.clear()
+    io.set(stateAtom, unread)
+    const from = above === null ? null : textToBase64(above)
+    return read(io, 0, { from, end, limit: auditPage, signal: control.signal })
+  }
+  const readRows = async (io: Io, rows: { first: number; last: number }) => {
+    const wanted = missingPages(io.get(stateAtom), rows).filter((page) => !readings.has(page))
+    await Promise.all(
+      wanted.map((page) => {
+        const from = io.get(stateAtom).bounds[page] ?? ''
+        const scan = { from, end, limit: auditPage, signal: control.signal }
+        return read(io, page, { ...scan, isInclusive: page === 0 })
+      }),
+    )
+  }
   async function read(io: Io, page: number, scan: AuditScan): Promise<void> {
     readings.add(page)
     try {
       const events = await readEvents(io, scan)
-      if (!scan.signal?.aborted) io.set(state, (now) => withPage(now, page, events))
+      if (!scan.signal?.aborted) io.set(stateAtom, (now) => withPage(now, page, events))
     } catch (failure) {
       if (scan.signal?.aborted) return
-      io.set(state, (now) => ({ ...now, state: page === 0 ? 'failed' : now.state, failure }))
+      io.set(stateAtom, (now) => ({ ...now, state: page === 0 ? 'failed' : now.state, failure }))
     } finally {
       if (!scan.signal?.aborted) readings.delete(page)
     }
   }
-  list.onMount = (send) => {
-    void send({ kind: 'open' })
-    return () => void send({ kind: 'close' })
-  }
-  return list
+  const listAtom = mountedAtom(
+    (get) => get(stateAtom),
+    (io) => {
+      void open(io)
+      return () => control.abort()
+    },
+  )
+  return { listAtom, open, readRows }
 }
 
 /** The pages of rows that are not in memory but can be read. */

@@ -1,5 +1,5 @@
 import { atom, type Getter } from 'jotai'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { type RangeRead, type ReadProgress, readRange } from '~/core/history/transaction-reader'
 import { sentence } from '~/core/session/failure-words'
 import { generationAtom } from '~/core/session/renewed-databases'
@@ -35,14 +35,13 @@ const nameOf = (get: Getter, { database, from, to }: Span) =>
 export const readingAtom = atom(() =>
   memoizeByNames((database = '', from = '', to = '', auto = '') => {
     const span = { database, from: BigInt(from || 0), to: BigInt(to || 0) }
-    const reading = atom(
+    return mountedAtom(
       (get) => get(readingsAtom).get(nameOf(get, span)) ?? null,
-      (get, set) => {
-        void readSpan({ get, set }, span)
+      (io) => {
+        if (auto !== '') void readSpan(io, span)
+        return undefined
       },
     )
-    if (auto !== '') reading.onMount = (begin) => begin()
-    return reading
   }),
 )
 

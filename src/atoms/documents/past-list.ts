@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
 import type { Io } from '~/core/act'
-import { pastListAtom } from '~/core/history/past-list'
+import { pastListOf } from '~/core/history/past-list'
 import { decoded } from '~/core/history/transaction-reader'
 import { documentRevisions } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
@@ -18,12 +18,12 @@ export type PastDocument = {
 }
 
 /**
- * Returns the atom of the documents of a collection as of a transaction. Searches know only the
+ * Returns the list of the documents of a collection as of a transaction. Searches know only the
  * present, so all transactions up to there are read.
  */
 export const pastDocumentListsAtom = atom(() =>
   memoizeByNames((database = '', collection = '', tx = '') =>
-    pastListAtom(database, tx, () => listingOf(database, collection)),
+    pastListOf(database, tx, () => listingOf(database, collection)),
   ),
 )
 

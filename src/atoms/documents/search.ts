@@ -1,5 +1,5 @@
-import { atom } from 'jotai'
-import type { Io } from '~/core/act'
+import { atom, type Getter } from 'jotai'
+import { type Io, mountedAtom } from '~/core/act'
 import { everything, queryFromAddress, queryJson } from '~/immudb/document-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import {
@@ -88,29 +88,30 @@ export async function releaseSearch(io: Io): Promise<void> {
   await closeAt(io, before.of, before.next)
 }
 
+const searchNamed = (database: string, collection: string, name: string): SearchOf => {
+  return { database, collection, query: queryFromAddress(name) ?? everything }
+}
+
+/** Begins the search that a screen shows; names as of `searchesAtom`. */
+export const beginSearch = (io: Io, database: string, collection: string, name: string) =>
+  startSearch(io, searchNamed(database, collection, name))
+
 /**
  * Returns the atom of a search that a screen mounts, named by `queryToAddress`: it begins when there
- * is a session, and ends when the screen leaves it. Written with `start` it begins again.
+ * is a session, and ends when the screen leaves it.
  */
 export const searchesAtom = atom(() =>
   memoizeByNames((database = '', collection = '', name = '') => {
-    const of = { database, collection, query: queryFromAddress(name) ?? everything }
-    const isShown = (shown: ShownSearch | null) => shown !== null && nameOf(shown.of) === nameOf(of)
-    const searchAtom = atom(
-      (get) => {
-        const shown = get(shownAtom)
-        return isShown(shown) ? shown : null
-      },
-      async (get, set, what: 'show' | 'start' | 'leave'): Promise<void> => {
-        if (what === 'leave') return isShown(get(shownAtom)) ? endSearch({ get, set }) : undefined
-        if (what === 'show' && !get(hasDocumentSessionAtom)) return
-        await startSearch({ get, set }, of)
-      },
-    )
-    searchAtom.onMount = (tell) => {
-      void tell('show')
-      return () => void tell('leave')
+    const of = searchNamed(database, collection, name)
+    const shownIn = (get: Getter) => {
+      const shown = get(shownAtom)
+      return shown !== null && nameOf(shown.of) === nameOf(of) ? shown : null
     }
-    return searchAtom
+    return mountedAtom(shownIn, (io) => {
+      if (io.get(hasDocumentSessionAtom)) void startSearch(io, of)
+      return () => {
+        if (shownIn(io.get)) void endSearch(io)
+      }
+    })
   }),
 )

@@ -9,7 +9,7 @@ import {
   openDocumentSession as sendOpenDocumentSession,
 } from '~/api/document-search'
 import { ApiError } from '~/api/errors'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
@@ -200,51 +200,32 @@ function takeSession({ get, set }: Io) {
 }
 
 /** While it is mounted, the session of this tab is kept and outlives a reload; then it is closed. */
-export const keptSessionAtom = atom(
-  (get) => get(hasDocumentSessionAtom),
-  (get, set, what: 'begin' | 'use' | 'keep' | 'hide' | 'show' | 'end') => {
-    switch (what) {
-      case 'begin': {
-        set(usedAtAtom, steadyNow())
-        takeSession({ get, set })
-        const take = (password: string) => void openAtLogin({ get, set }, password, false)
-        set(documentLoginAtom, { take, close: () => closeSession({ get, set }) })
-        const handed = get(handedPasswordAtom)
-        if (handed) void openAtLogin({ get, set }, handed.password, handed.isWanted)
-        return
-      }
-      case 'use':
-        return set(usedAtAtom, steadyNow())
-      case 'keep':
-        return void keepSessionOpen({ get, set })
-      case 'hide':
-        return leaveToReload({ get, set })
-      case 'show':
-        return takeSession({ get, set })
-      case 'end':
-        set(documentLoginAtom, null)
-        return closeSession({ get, set })
-    }
-  },
-)
-keptSessionAtom.onMount = (tell) => {
-  tell('begin')
-  const note = () => tell('use')
-  const keep = () => tell('keep')
-  const hide = () => tell('hide')
-  const show = () => tell('show')
+export const keptSessionAtom = mountedAtom((get) => get(hasDocumentSessionAtom), keepSession)
+
+function keepSession(io: Io): () => void {
+  const use = () => io.set(usedAtAtom, steadyNow())
+  const keep = () => void keepSessionOpen(io)
+  const hide = () => leaveToReload(io)
+  const show = () => takeSession(io)
+  use()
+  show()
+  const take = (password: string) => void openAtLogin(io, password, false)
+  io.set(documentLoginAtom, { take, close: () => closeSession(io) })
+  const handed = io.get(handedPasswordAtom)
+  if (handed) void openAtLogin(io, handed.password, handed.isWanted)
   const timer = setInterval(keep, keepPeriod)
   const uses = ['pointerdown', 'keydown', 'wheel'] as const
-  for (const use of uses) window.addEventListener(use, note, { passive: true })
+  for (const one of uses) window.addEventListener(one, use, { passive: true })
   document.addEventListener('visibilitychange', keep)
   window.addEventListener('pagehide', hide)
   window.addEventListener('pageshow', show)
   return () => {
     clearInterval(timer)
-    for (const use of uses) window.removeEventListener(use, note)
+    for (const one of uses) window.removeEventListener(one, use)
     document.removeEventListener('visibilitychange', keep)
     window.removeEventListener('pagehide', hide)
     window.removeEventListener('pageshow', show)
-    tell('end')
+    io.set(documentLoginAtom, null)
+    void closeSession(io)
   }
 }

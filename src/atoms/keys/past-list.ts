@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
-import { pastListAtom } from '~/core/history/past-list'
+import { pastListOf } from '~/core/history/past-list'
 import { decoded } from '~/core/history/transaction-reader'
 import { bytesToBase64 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -15,11 +15,11 @@ export type PastKey = {
 }
 
 /**
- * Returns the atom of the keys as of a transaction, in the order of their bytes. The server lists
+ * Returns the list of the keys as of a transaction, in the order of their bytes. The server lists
  * only the keys of now, so all transactions up to there are read.
  */
 export const pastListsAtom = atom(() =>
-  memoizeByNames((database = '', tx = '') => pastListAtom(database, tx, () => new Listing())),
+  memoizeByNames((database = '', tx = '') => pastListOf(database, tx, () => new Listing())),
 )
 
 type Written = { revision: number; isLive: boolean; expiresAt: string | null }

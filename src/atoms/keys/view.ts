@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { draftOwnerAtom } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
 import { storageAtom } from '~/core/storage/stored'
@@ -51,18 +51,22 @@ function viewOf(views: readonly KeyView[], database: string): KeyView {
 }
 
 /** How the keys of the open database are shown; null until storage has answered. */
-export const keyViewAtom = atom(
+export const keyViewAtom = mountedAtom(
   (get) => {
     const views = get(viewsAtom)
     return views && viewOf(views, get(databaseAtom) ?? '')
   },
-  async (get, set) => {
-    const place = get(placeAtom)
-    const found = place === null ? [] : readViews(await get(storageAtom).read(place))
-    set(viewsAtom, (known) => known ?? found)
+  (io) => {
+    void readKept(io)
+    return undefined
   },
 )
-keyViewAtom.onMount = (read) => void read()
+
+async function readKept({ get, set }: Io): Promise<void> {
+  const place = get(placeAtom)
+  const found = place === null ? [] : readViews(await get(storageAtom).read(place))
+  set(viewsAtom, (known) => known ?? found)
+}
 
 /** Changes how the keys of the open database are shown, and remembers it. */
 export function changeKeyView({ get, set }: Io, change: Partial<KeyView>) {

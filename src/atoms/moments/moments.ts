@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { type Io, mountedAtom } from '~/core/act'
 import { atAtom } from '~/core/history/as-of'
 import type { DatabaseId } from '~/core/session/database-id'
 import { openIdAtom } from '~/core/session/session'
@@ -71,13 +72,18 @@ const knownAtom = atom<readonly NamedMoment[] | null>(null)
  * Every named moment, the last named first; null until they are read. They are read again whenever
  * something shows them, because another tab may have added to them.
  */
-export const momentsAtom = atom(
+export const momentsAtom = mountedAtom(
   (get) => get(knownAtom),
-  async (get, set) => {
-    set(knownAtom, readMoments(await get(storageAtom).read(momentsStorageKey)).moments)
+  (io) => {
+    void readAgain(io)
+    return undefined
   },
 )
-momentsAtom.onMount = (read) => void read()
+
+/** Reads the named moments again. */
+export async function readAgain({ get, set }: Io): Promise<void> {
+  set(knownAtom, readMoments(await get(storageAtom).read(momentsStorageKey)).moments)
+}
 
 /** Those of the open database of the server that answers. */
 export const ownMomentsAtom = atom((get) => {

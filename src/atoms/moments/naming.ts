@@ -16,6 +16,7 @@ import {
   momentsAtom,
   mostMoments,
   type NamedMoment,
+  readAgain,
   readMoments,
 } from './moments'
 import { checkState, provenHash } from './prove'
@@ -27,7 +28,7 @@ async function change({ get, set }: Io, to: (now: NamedMoment[]) => NamedMoment[
     return { moments: [...to(moments), ...unread] }
   })
   if (!isKept) throw new Error('storage refused the named moments')
-  await set(momentsAtom)
+  await readAgain({ get, set })
 }
 
 const isSame = (one: NamedMoment, other: NamedMoment) =>

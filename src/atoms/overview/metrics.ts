@@ -1,10 +1,10 @@
-import { atom } from 'jotai'
+import { type Atom, atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { serverInfoKey } from '~/core/session/server'
 import { isLockedAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
@@ -157,13 +157,13 @@ export const metricsProblemAtom = atom((get) => {
   return last.kind
 })
 
-const shownAtom = atom(
+const shownAtom: Atom<{ since: number }> = mountedAtom(
   () => ({ since: 0 }),
-  (get) => {
+  ({ get }) => {
     get(shownAtom).since = performance.now()
+    return undefined
   },
 )
-shownAtom.onMount = (note) => note()
 
 /**
  * Waits until metrics may be fetched: a few seconds after a screen first shows them, and only while

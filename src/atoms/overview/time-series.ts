@@ -1,4 +1,5 @@
 import { type Atom, atom } from 'jotai'
+import { mountedAtom } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom } from '~/core/session/session'
 import { type CallKind, callKinds } from '~/immudb/metrics'
@@ -76,25 +77,22 @@ const presentsAtom = rememberedSeries(
 )
 
 /** Mounted by the charts: keeps the measurements when the user leaves the page or the screen. */
-export const keptMeasuredAtom = atom(
+export const keptMeasuredAtom = mountedAtom(
   () => null,
-  (get, set) =>
-    keepSamples(
-      { get, set },
-      {
-        measurements: [...get(measurementsAtom)],
-        listings: [...get(listingsAtom)],
-        presents: [...get(presentsAtom)],
-      },
-    ),
+  (io) => {
+    const keep = () =>
+      keepSamples(io, {
+        measurements: [...io.get(measurementsAtom)],
+        listings: [...io.get(listingsAtom)],
+        presents: [...io.get(presentsAtom)],
+      })
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  },
 )
-keptMeasuredAtom.onMount = (keep) => {
-  window.addEventListener('pagehide', keep)
-  return () => {
-    window.removeEventListener('pagehide', keep)
-    keep()
-  }
-}
 
 /** A state poll is six times as often as a measurement. */
 const longestStateGap = statePollPeriod * 2.5

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { type Holding, listHoldings, readStart } from '~/api/server-databases'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom, type Store } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { type Fleet, fleetAtom, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
@@ -54,23 +54,19 @@ function unasked(server: Server): Standing {
 }
 
 /** Asks all servers while it is mounted; see `watch`. */
-export const watchServersAtom = atom(
+export const watchServersAtom = mountedAtom(
   (get) => get(standingsAtom),
-  (get, set, what: 'watch' | 'refresh'): (() => void) => {
-    const fleet = get(fleetAtom)
-    if (!fleet) return () => {}
-    if (what === 'refresh') {
-      get(roundAtom)?.()
-      return () => {}
-    }
-    return watch({ get, set }, fleet)
+  (io) => {
+    const fleet = io.get(fleetAtom)
+    return fleet ? watch(io, fleet) : undefined
   },
 )
 
-watchServersAtom.onMount = (start) => start('watch')
-
 /** Asks all servers at once, while they are watched. */
 const roundAtom = atom<(() => void) | null>(null)
+
+/** Asks all servers now, where they are watched. */
+export const refreshStandings = ({ get }: Io) => get(roundAtom)?.()
 
 /**
  * Asks each server once, and then one after the other so that each has its turn once a minute, or

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { serverAtom, serverPlaceAtom } from '~/core/session/session'
 import { storageAtom } from '~/core/storage/stored'
 import { columnsStorageKey } from '~/lib/storage-keys'
@@ -30,11 +30,15 @@ function readChoices(value: unknown): Kept[] {
 const knownAtom = atom<readonly Kept[]>([])
 
 /** The choices as this browser keeps them; read again whenever a table is shown. */
-const choicesAtom = atom(
+const choicesAtom = mountedAtom(
   (get) => get(knownAtom),
-  async (get, set) => set(knownAtom, readChoices(await get(storageAtom).read(columnsStorageKey))),
+  ({ get, set }) => {
+    void get(storageAtom)
+      .read(columnsStorageKey)
+      .then((value) => set(knownAtom, readChoices(value)))
+    return undefined
+  },
 )
-choicesAtom.onMount = (read) => void read()
 
 /** Gives the name under which the choice of a table is kept. */
 const placeAtom = atom((get) => {

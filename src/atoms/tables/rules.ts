@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import { mountedAtom } from '~/core/act'
 import { presentTxOfAtom } from '~/core/history/newest-state'
 import { perNames } from '~/core/session/per-names'
 import type { TableRules } from '~/sql/table-ddl'
@@ -24,8 +24,10 @@ const rulesAtom = perNames((get, database = '', table = ''): TableRules | null =
 })
 
 /** The same; where it is used, others know the defaults too. */
-export const tableRulesAtom = atom(
+export const tableRulesAtom = mountedAtom(
   (get) => get(rulesAtom),
-  (_get, set) => set(rulesSourceAtom, { rulesAtom }),
+  ({ set }) => {
+    set(rulesSourceAtom, { rulesAtom })
+    return undefined
+  },
 )
-tableRulesAtom.onMount = (tell) => tell()

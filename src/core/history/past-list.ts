@@ -1,6 +1,6 @@
-import { atom } from 'jotai'
+import { type Atom, atom, type Getter } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
-import type { Io } from '~/core/act'
+import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { generationAtom } from '../session/renewed-databases'
 import { pagesOf } from './transaction-reader'
@@ -25,31 +25,37 @@ type Listing<T> = {
 /** So many transactions are read without being asked to: that takes a few requests. */
 const readUnasked = 2_000
 
-/**
- * Makes the atom of a list as of a transaction: written with `read` it reads all transactions up to
- * there, with `cancel` it stops. What was read once in this session is not asked for again.
- */
-export function pastListAtom<T>(database: string, tx: string, begin: () => Listing<T>) {
+/** A list as of a transaction: what is known of it, and the actions that read it and stop. */
+export type PastList<T> = {
+  readonly listAtom: Atom<PastReading<T> | null>
+  /** Reads all transactions up to there; what was read once in this session is not asked again. */
+  readonly read: (io: Io) => Promise<void>
+  readonly cancel: (io: Io) => void
+}
+
+/** Makes a list as of a transaction; a short one is read as soon as it is shown. */
+export function pastListOf<T>(database: string, tx: string, begin: () => Listing<T>): PastList<T> {
   const stateAtom = atom<{ of: string; list: PastReading<T> } | null>(null)
-  const presentAtom = atom((get) => {
+  const known = (get: Getter) => {
     const state = get(stateAtom)
     return state?.of === get(generationAtom)(database) ? state.list : null
-  })
-  const listAtom = atom(
-    (get) => get(presentAtom),
-    async (get, set, what: 'read' | 'cancel'): Promise<void> => {
-      const known = get(presentAtom)
-      if (what === 'cancel') return known?.kind === 'reading' ? known.controller.abort() : undefined
-      if (known?.kind === 'reading' || known?.kind === 'done') return
-      const of = get(generationAtom)(database)
-      const tell = (list: PastReading<T>) => set(stateAtom, { of, list })
-      await readList({ get, set }, { database, tx }, begin(), tell)
-    },
-  )
-  listAtom.onMount = (write) => {
-    if (BigInt(tx) <= readUnasked) void write('read')
   }
-  return listAtom
+  const read = async (io: Io) => {
+    const kind = known(io.get)?.kind
+    if (kind === 'reading' || kind === 'done') return
+    const of = io.get(generationAtom)(database)
+    const tell = (list: PastReading<T>) => io.set(stateAtom, { of, list })
+    await readList(io, { database, tx }, begin(), tell)
+  }
+  const listAtom = mountedAtom(known, (io) => {
+    if (BigInt(tx) <= readUnasked) void read(io)
+    return undefined
+  })
+  const cancel = ({ get }: Io) => {
+    const list = known(get)
+    if (list?.kind === 'reading') list.controller.abort()
+  }
+  return { listAtom, read, cancel }
 }
 
 async function readList<T>(

@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useRef, useState } from 'react'
 import { type AuditList, auditListsAtom, eventsOf } from '~/atoms/auditlog/event-list'
 import { isFiltered } from '~/atoms/auditlog/filter'
@@ -57,12 +57,15 @@ function Log() {
 /** Every event of the range, as far as it is scrolled to. */
 function Whole() {
   const { range } = useAuditAddress()
-  const at = useAtomValue(auditListsAtom)(String(range.from ?? ''), String(range.to ?? ''))
-  const list = useAtomValue(at)
-  const send = useSetAtom(at)
+  const { listAtom, open, readRows } = useAtomValue(auditListsAtom)(
+    String(range.from ?? ''),
+    String(range.to ?? ''),
+  )
+  const list = useAtomValue(listAtom)
+  const renew = useAct(open)
+  const readSight = useAct(readRows)
   const sight = useRef({ first: 0, last: 0 })
-  const read = () => void send({ kind: 'rows', ...sight.current })
-  const renew = () => void send({ kind: 'open' })
+  const read = () => void readSight(sight.current)
   const events = eventsOf(list)
   const isEverything = range.from === null && range.to === null
   if (list.state === 'open' && list.count === 0 && isEverything) return <NoLog onRenew={renew} />

@@ -1,6 +1,6 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { continueSearch, searchesAtom } from '~/atoms/documents/search'
+import { beginSearch, continueSearch, searchesAtom } from '~/atoms/documents/search'
 import { hasDocumentSessionAtom, NoDocumentSession } from '~/atoms/documents/session'
 import { useAct } from '~/core/act'
 import { failureWords } from '~/core/session/failure-words'
@@ -21,7 +21,8 @@ export type FoundProps = { of: Collection; name: string; onAll: () => void }
 export function Found({ of, name, onAll }: FoundProps) {
   const { database, id } = useDocumentsAddress()
   const { draft } = useDocumentDrafts()
-  const [search, tell] = useAtom(useAtomValue(searchesAtom)(database, of.name, name))
+  const search = useAtomValue(useAtomValue(searchesAtom)(database, of.name, name))
+  const begin = useAct(beginSearch)
   const hasSession = useAtomValue(hasDocumentSessionAtom)
   const hasLogin = useAtomValue(modeAtom) === 'login'
   const more = useAct(continueSearch)
@@ -37,7 +38,7 @@ export function Found({ of, name, onAll }: FoundProps) {
       onOpened={() => {
         setAnswer(null)
         // A search that was under way goes on where it stopped.
-        void (isLost && search.documents.length > 0 ? more() : tell('start'))
+        void (isLost && search.documents.length > 0 ? more() : begin(database, of.name, name))
       }}
     />
   )

@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
   exportPastDocuments,
   nameOfPastDocuments,
@@ -20,7 +20,10 @@ import { useDocumentsAddress } from './address'
 /** The documents of a collection as of a transaction, which only the transactions tell. */
 export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
   const { database, id, go } = useDocumentsAddress()
-  const [list, tell] = useAtom(useAtomValue(pastDocumentListsAtom)(database, of.name, tx))
+  const past = useAtomValue(pastDocumentListsAtom)(database, of.name, tx)
+  const list = useAtomValue(past.listAtom)
+  const read = useAct(past.read)
+  const cancel = useAct(past.cancel)
   const then = `tx ${formatTx(tx)}`
   if (list?.kind !== 'done') {
     const isReading = list?.kind === 'reading'
@@ -44,7 +47,7 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
               {`${list.read} of ${counted(list.of, 'transaction')}`}
             </>
           )}
-          <Button onClick={() => void tell(isReading ? 'cancel' : 'read')} size="small">
+          <Button onClick={() => void (isReading ? cancel() : read())} size="small">
             {isReading ? 'Cancel' : `Read the list of ${then}`}
           </Button>
         </p>

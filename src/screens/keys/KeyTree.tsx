@@ -246,7 +246,7 @@ function levelWords(lines: readonly LevelLine[]): string {
 /** The keys of the past, which are all known once they are read. */
 function PastLevels({ chosen, tx }: LevelsProps & { tx: string }) {
   const { database } = useKeysAddress()
-  const list = useAtomValue(useAtomValue(pastListsAtom)(database, tx))
+  const list = useAtomValue(useAtomValue(pastListsAtom)(database, tx).listAtom)
   const { open, toggle } = useOpenPrefixes()
   const link = useLinks(() => {})
   const keys = list?.kind === 'done' ? list.keys : noKeys

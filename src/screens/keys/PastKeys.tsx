@@ -1,6 +1,7 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
@@ -17,15 +18,18 @@ import { KeyName } from './KeyName'
  */
 export function PastKeys({ tx, children }: { tx: string; children: ReactNode }) {
   const { database } = useKeysAddress()
-  const [list, write] = useAtom(useAtomValue(pastListsAtom)(database, tx))
+  const past = useAtomValue(pastListsAtom)(database, tx)
+  const list = useAtomValue(past.listAtom)
+  const read = useAct(past.read)
+  const cancel = useAct(past.cancel)
   if (list?.kind === 'done') return <Listed keys={list.keys} tx={tx} unlisted={list.unlisted} />
   return (
     <>
       <IncompleteList
         action={`Read the list of tx ${formatTx(tx)}`}
         failure={list?.kind === 'stopped' && list.error !== null ? sentence(list.error) : null}
-        onCancel={() => write('cancel')}
-        onRead={() => write('read')}
+        onCancel={cancel}
+        onRead={() => void read()}
         progress={list?.kind === 'reading' ? list : null}
       />
       {children}

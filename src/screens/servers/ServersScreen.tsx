@@ -1,7 +1,8 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { isByUrgencyAtom, replicaGroupsAtom } from '~/atoms/servers/server-rows'
-import { watchServersAtom } from '~/atoms/servers/standings'
+import { refreshStandings, watchServersAtom } from '~/atoms/servers/standings'
+import { useAct } from '~/core/act'
 import { type Fleet, fleetAtom } from '~/core/session/fleet'
 import { pathTo } from '~/lib/paths'
 import { counted } from '~/lib/text'
@@ -35,7 +36,7 @@ export default function ServersScreen() {
 
 function Servers({ fleet }: { fleet: Fleet }) {
   const standings = useAtomValue(watchServersAtom)
-  const refresh = useSetAtom(watchServersAtom)
+  const refresh = useAct(refreshStandings)
   const groups = useAtomValue(replicaGroupsAtom)
   const [isByUrgency, orderByUrgency] = useAtom(isByUrgencyAtom)
   const [isLoggingIn, setLoggingIn] = useState(false)
@@ -66,11 +67,7 @@ function Servers({ fleet }: { fleet: Fleet }) {
             Attention first
           </Button>
         )}
-        <IconButton
-          icon={<RefreshIcon />}
-          label="Ask all servers now"
-          onClick={() => void refresh('refresh')}
-        />
+        <IconButton icon={<RefreshIcon />} label="Ask all servers now" onClick={() => refresh()} />
       </header>
       <ServerGrid fleet={fleet} />
       <ReplicaGroups groups={groups} />

@@ -30,9 +30,9 @@ function start(count: number) {
 
 function open(from = '', to = '') {
   const list = store.get(auditListsAtom)(from, to)
-  const close = store.sub(list, () => {})
-  const rows = (first: number, last: number) => store.set(list, { kind: 'rows', first, last })
-  return { now: () => store.get(list), rows, close, list }
+  const close = store.sub(list.listAtom, () => {})
+  const rows = (first: number, last: number) => list.readRows(store, { first, last })
+  return { now: () => store.get(list.listAtom), rows, close, list }
 }
 
 const isOpen = (list: ReturnType<typeof open>) =>
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(keys(list)[0]).toBe(keyOfEvent(1_000_000))
     const found = new Set(keys(list))
     expect(found.size).toBe(eventsOf(list.now()).length)
-    await store.set(list.list, { kind: 'open' })
+    await list.list.open(store)
     expect(keys(list)[0]).toBe(keyOfEvent(1_000_050))
   })
 
@@ -127,7 +127,7 @@ describe('the list', () => {
     await isOpen(list)
     expect(list.now().state).toBe('failed')
     server.fails = null
-    await store.set(list.list, { kind: 'open' })
+    await list.list.open(store)
     expect(list.now()).toMatchObject({ state: 'open', failure: null, count: 100 })
   })
 

@@ -74,8 +74,8 @@ beforeEach(async () => {
 const of = (tx: number) => store.get(pastListsAtom)('db', String(tx))
 
 async function listOf(tx: number) {
-  await store.set(of(tx), 'read')
-  const list = store.get(of(tx))
+  await of(tx).read(store)
+  const list = store.get(of(tx).listAtom)
   return list?.kind === 'done' ? list.keys.map((one) => `${atob(one.key)} ${one.revision}`) : list
 }
 
@@ -108,7 +108,7 @@ test('of a database that was deleted and made again it is read again', async () 
   history = []
   for (let at = 0; at < 5; at += 1) add(key('new'))
   forgetAnswers(store, 'db')
-  expect(store.get(of(5))).toBeNull()
+  expect(store.get(of(5).listAtom)).toBeNull()
   expect(await listOf(5)).toEqual(['new 5'])
 })
 
@@ -116,7 +116,7 @@ test('transactions with too many entries to be listed are counted', async () => 
   const wide = history[1]
   if (wide) wide.entries = null
   expect(await listOf(3)).toEqual(['a 1'])
-  expect(store.get(of(3))).toMatchObject({ kind: 'done', unlisted: 1 })
+  expect(store.get(of(3).listAtom)).toMatchObject({ kind: 'done', unlisted: 1 })
 })
 
 test('it can be cancelled and started again', async () => {
@@ -124,14 +124,14 @@ test('it can be cancelled and started again', async () => {
   hold = new Promise((resolve) => {
     release = resolve
   })
-  const reading = store.set(of(5), 'read')
+  const reading = of(5).read(store)
   await soon(() => expect(asked).toHaveLength(1))
-  expect(store.get(of(5))).toMatchObject({ kind: 'reading', read: 0, of: 5 })
-  void store.set(of(5), 'cancel')
+  expect(store.get(of(5).listAtom)).toMatchObject({ kind: 'reading', read: 0, of: 5 })
+  of(5).cancel(store)
   release()
   await reading
-  expect(store.get(of(5))).toEqual({ kind: 'stopped', error: null })
+  expect(store.get(of(5).listAtom)).toEqual({ kind: 'stopped', error: null })
   hold = null
-  await store.set(of(5), 'read')
-  expect(store.get(of(5))).toMatchObject({ kind: 'done', unlisted: 0 })
+  await of(5).read(store)
+  expect(store.get(of(5).listAtom)).toMatchObject({ kind: 'done', unlisted: 0 })
 })

@@ -5,6 +5,7 @@ import {
   momentsAtom,
   type NamedMoment,
   ownMomentsAtom,
+  readAgain,
 } from '~/atoms/moments/moments'
 import {
   checkMoment,
@@ -44,7 +45,7 @@ async function openPage() {
   openQueryCache(store)
   store.sub(stateAtom, () => {})
   await soon(() => expect(store.get(stateAtom).data).toBeTruthy())
-  await store.set(momentsAtom)
+  await readAgain(store)
   return store
 }
 
@@ -221,7 +222,7 @@ describe('a file', () => {
 test('what a newer console stored stays where it is', async () => {
   const foreign = { name: 'of tomorrow', kind: 7 }
   driver.values.set('webconsole.moments', { moments: [foreign] })
-  await tab.set(momentsAtom)
+  await readAgain(tab)
   expect(names()).toEqual([])
   await nameMoment(tab, 'one', '5')
   expect(driver.values.get('webconsole.moments')).toMatchObject({

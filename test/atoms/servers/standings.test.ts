@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
 import { isByUrgencyAtom, serverRowsAtom, transactionsOf } from '~/atoms/servers/server-rows'
-import { standingsAtom, watchServersAtom } from '~/atoms/servers/standings'
+import { refreshStandings, standingsAtom, watchServersAtom } from '~/atoms/servers/standings'
 import { sessionLossAtom } from '~/core/session/session'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost } from '../../support/fake-servers'
@@ -143,7 +143,7 @@ describe('watched servers', () => {
     const { store, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
     servers.us?.expireTokens()
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     expect(store.get(sessionLossAtom)).toBeNull()
   })
@@ -153,12 +153,12 @@ describe('watched servers', () => {
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
     servers.us?.becomeAnother('one-more-uuid')
     host.passed.length = 0
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     const us = () => store.get(standingsAtom)[1]
     expect(us()?.reason).toMatch(/^Another server answers at this address now/)
     host.calls.length = 0
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     await vi.waitFor(() => expect(us()?.uuid).toBe('one-more-uuid'))
     expect(us()?.reason).toMatch(/^Another server answers at this address now/)
     expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
@@ -186,7 +186,7 @@ describe('watched servers', () => {
     await vi.waitFor(() => expect(kinds()).toEqual({ eu: 'answers', us: 'answers' }))
     servers.eu?.expireTokens()
     servers.us?.expireTokens()
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     await vi.waitFor(() => expect(kinds()).toEqual({ eu: 'no-session', us: 'no-session' }))
     expect(store.get(sessionLossAtom)).toBe('ended')
     const us = store.get(standingsAtom)[1]
@@ -230,7 +230,7 @@ describe('watched servers', () => {
       host.calls.filter(({ path }) => path === '/db/list/v2').map(({ server }) => server)
     expect(asked().slice(-3)).toEqual(['eu', 'us', 'eu'])
     expect(us()?.role).toBe('replica')
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     const seen: (bigint | null | undefined)[] = []
     const end = store.sub(serverRowsAtom, () => seen.push(us()?.lag?.most))
     await vi.waitFor(() => expect(asked().length).toBeGreaterThan(7))
@@ -283,7 +283,7 @@ describe('a login elsewhere', () => {
     const { store, fleet, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
     servers.us?.expireTokens()
-    store.set(watchServersAtom, 'refresh')
+    refreshStandings(store)
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     await logInElsewhere(fleet, host.list.servers.slice(1), credentials)
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
-import { watchServersAtom } from '~/atoms/servers/standings'
+import { refreshStandings } from '~/atoms/servers/standings'
 import { listedAsAtom } from '~/core/session/session'
 import ServersScreen from '~/screens/servers/ServersScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -114,7 +114,7 @@ test('a replica that dies is drawn as dead, with no figures that look new', asyn
   const page = await opened()
   await screen.findByRole('img', { name: /us is a replica, synchronous, at tx 9/ })
   servers.us?.unplug()
-  page.store.set(watchServersAtom, 'refresh')
+  refreshStandings(page.store)
   const picture = await screen.findByRole('img', { name: /us is a replica.*no answer/ })
   expect(picture.getAttribute('aria-label')).toContain('lag not known')
   expect(picture.textContent).not.toContain('tx 9')

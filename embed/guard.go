@@ -75,7 +75,7 @@ type guard struct {
 
 // asked is what the guard knows about a request.
 type asked struct {
-	place
+	askedPath
 	fresh  fresh
 	body   *limitedBody
 	server *namedServer // nil when the path names none of the list
@@ -85,7 +85,7 @@ type asked struct {
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
+	q := asked{askedPath: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
 	r, q.body = limitBody(w, r, bodyLimit(q.call, q.toAPI))
 	defer q.body.finish()
 	if q.toAPI {

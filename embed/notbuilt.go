@@ -22,11 +22,11 @@ const (
 // people.
 func notBuiltHandler() http.Handler {
 	headers := securityHeaders(parsePolicy(notBuiltPolicy))
-	style := newContent(notBuiltStyle, "text/css; charset=utf-8", false)
-	var pages []*content
+	style := newServedFile(notBuiltStyle, "text/css; charset=utf-8", false)
+	var pages []*servedFile
 	for to := range deepest + 1 {
 		body := pageMaker{}.atDepth(notBuiltPage, 0, to)
-		pages = append(pages, newContent(body, "text/html; charset=utf-8", false))
+		pages = append(pages, newServedFile(body, "text/html; charset=utf-8", false))
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setAll(w.Header(), headers)

@@ -27,7 +27,7 @@ type Proxy struct {
 	// MetricsURL is where the metrics come from.
 	MetricsURL string
 
-	ways steady
+	ways silenceLimit
 }
 
 const connectTimeout = 5 * time.Second
@@ -62,7 +62,7 @@ func NewProxy(server Server) (*Proxy, error) {
 		forMetrics.who = "The metrics server at " + metrics.Host
 	}
 	plain := newTransport(trust)
-	ways := steady{
+	ways := silenceLimit{
 		anyone:  newPools(plain),
 		issuers: &issuers{plain: plain, health: healthOf(address)},
 		silence: server.Timeout,

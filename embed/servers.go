@@ -255,7 +255,7 @@ func (h *serversHandler) serveList(w http.ResponseWriter) {
 // forwardGuarded passes a call on that the guard has checked, to the server
 // that the guard has found. It fails closed: a call that no guard has seen could
 // come from any site.
-func forwardGuarded(w http.ResponseWriter, r *http.Request, at place) {
+func forwardGuarded(w http.ResponseWriter, r *http.Request, at askedPath) {
 	call := callOf(r.Context())
 	if call.server == nil {
 		refuse(w, true, http.StatusInternalServerError, grpcInternal,

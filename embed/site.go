@@ -18,9 +18,9 @@ const deepest = 8
 // request.
 type site struct {
 	headers http.Header
-	files   map[string]*content // by path below the mount point, no slash first
-	pages   map[string]*content // by request path: both "/query" and "/query/"
-	missing []*content          // the error page by depth
+	files   map[string]*servedFile // by path below the mount point, no slash first
+	pages   map[string]*servedFile // by request path: both "/query" and "/query/"
+	missing []*servedFile          // the error page by depth
 }
 
 func newSite(dist, encoded fs.FS, s settings) (*site, error) {
@@ -42,13 +42,13 @@ func newSite(dist, encoded fs.FS, s settings) (*site, error) {
 }
 
 func (s *site) addFiles(m *manifest, bodies map[string][]byte, dist, encoded fs.FS, maker pageMaker) error {
-	s.files = make(map[string]*content, len(m.Files)+1)
+	s.files = make(map[string]*servedFile, len(m.Files)+1)
 	for _, file := range m.Files {
 		body := bodies[file.Path]
 		if strings.HasSuffix(file.Path, ".html") {
 			body = maker.atDepth(body, depth(file.Path), depth(file.Path))
 		}
-		c := newContent(body, file.Type, file.Immutable)
+		c := newServedFile(body, file.Type, file.Immutable)
 		if c.digest == file.SHA256[:len(c.digest)] {
 			c.useEncoded(encoded, file.Path)
 		}
@@ -59,26 +59,26 @@ func (s *site) addFiles(m *manifest, bodies map[string][]byte, dist, encoded fs.
 	if err != nil {
 		return fmt.Errorf("webconsole: %w", err)
 	}
-	s.files[manifestName] = newContent(raw, "application/json", false)
+	s.files[manifestName] = newServedFile(raw, "application/json", false)
 	return nil
 }
 
 func (s *site) addPages(m *manifest, bodies map[string][]byte, maker pageMaker) {
-	known := map[string]*content{}
+	known := map[string]*servedFile{}
 	for _, c := range s.files {
 		known[c.digest] = c
 	}
 	// A page at another depth often equals a file of the build, whose
 	// compressed copies then serve it too.
-	page := func(file string, to int) *content {
-		c := newContent(maker.atDepth(bodies[file], depth(file), to), "text/html; charset=utf-8", false)
+	page := func(file string, to int) *servedFile {
+		c := newServedFile(maker.atDepth(bodies[file], depth(file), to), "text/html; charset=utf-8", false)
 		if same := known[c.digest]; same != nil {
 			return same
 		}
 		known[c.digest] = c
 		return c
 	}
-	s.pages = make(map[string]*content, 2*len(m.Routes))
+	s.pages = make(map[string]*servedFile, 2*len(m.Routes))
 	for _, r := range m.Routes {
 		s.pages[r.Path] = page(r.Page, depth(r.Path))
 		if r.Path != "/" {

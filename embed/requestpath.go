@@ -27,8 +27,8 @@ func (o GuardOptions) mounts() mounts {
 	return m
 }
 
-// place is what a request is about.
-type place struct {
+// askedPath is what a request is about.
+type askedPath struct {
 	toAPI, toMetrics, isList bool
 	// call is the path below the API, as the gateway reads it.
 	call string
@@ -38,37 +38,37 @@ type place struct {
 }
 
 // isData is true for answers that must never act as a page.
-func (p place) isData() bool { return p.toAPI || p.toMetrics || p.isList }
+func (p askedPath) isData() bool { return p.toAPI || p.toMetrics || p.isList }
 
 // readable names what only GET and HEAD are for.
-func (p place) readable() string {
+func (p askedPath) readable() string {
 	if p.isList {
 		return "the list of servers"
 	}
 	return "metrics"
 }
 
-func locate(requested string, m mounts) place {
+func locate(requested string, m mounts) askedPath {
 	if m.api != "" {
 		if below, is := belowAPI(requested, m.api); is {
-			return place{toAPI: true, call: plainCall(below)}
+			return askedPath{toAPI: true, call: plainCall(below)}
 		}
 		if requested == m.metrics {
-			return place{toMetrics: true}
+			return askedPath{toMetrics: true}
 		}
 		if !m.hasServers {
-			return place{}
+			return askedPath{}
 		}
 	}
 	if requested == m.base+serversPath {
-		return place{isList: true}
+		return askedPath{isList: true}
 	}
 	rest, is := strings.CutPrefix(requested, m.base+"/s/")
 	if !is {
-		return place{}
+		return askedPath{}
 	}
 	name, rest, _ := strings.Cut(rest, "/")
-	p := place{name: name, prefix: m.base + "/s/" + name}
+	p := askedPath{name: name, prefix: m.base + "/s/" + name}
 	if below, is := belowAPI("/"+rest, "/api"); is && name != "" {
 		p.toAPI, p.call = true, plainCall(below)
 		return p
@@ -77,7 +77,7 @@ func locate(requested string, m mounts) place {
 		p.toMetrics = true
 		return p
 	}
-	return place{}
+	return askedPath{}
 }
 
 func belowAPI(path, api string) (below string, is bool) {

@@ -15,9 +15,9 @@ import (
 // an answer at once when it is complete.
 var bodySilence = time.Minute
 
-// steady sends calls and limits how long the server may stay silent. The time
+// silenceLimit sends calls and limits how long the server may stay silent. The time
 // that the client takes to send or to read is not the server's.
-type steady struct {
+type silenceLimit struct {
 	// anyone are connections for calls without a token, and issuers for those
 	// with one.
 	anyone  *pools
@@ -27,7 +27,7 @@ type steady struct {
 }
 
 // RoundTrip is part of http.RoundTripper. An error is always an unanswered.
-func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s silenceLimit) RoundTrip(r *http.Request) (*http.Response, error) {
 	// Not a child of the caller's: its trace would take early hints of the server
 	// for a reason to clear all headers, those of the guard too.
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -74,7 +74,7 @@ func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
 		if s.silence > 0 {
 			within = s.silence
 		}
-		body := &steadyBody{ReadCloser: answer.Body, patience: patience, within: within, done: done}
+		body := &watchedBody{ReadCloser: answer.Body, patience: patience, within: within, done: done}
 		answer.Body = body
 		// A server that hangs after its headers can still be named this way.
 		if err = body.waitForFirst(); err != nil {
@@ -174,8 +174,8 @@ func (b *sentBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// steadyBody is the body of an answer.
-type steadyBody struct {
+// watchedBody is the body of an answer.
+type watchedBody struct {
 	io.ReadCloser
 	patience *patience
 	within   time.Duration
@@ -186,7 +186,7 @@ type steadyBody struct {
 }
 
 // waitForFirst returns when the body has begun or is empty.
-func (b *steadyBody) waitForFirst() error {
+func (b *watchedBody) waitForFirst() error {
 	buffer := make([]byte, 512)
 	n, err := b.read(buffer)
 	for n == 0 && err == nil {
@@ -199,14 +199,14 @@ func (b *steadyBody) waitForFirst() error {
 	return err
 }
 
-func (b *steadyBody) read(p []byte) (int, error) {
+func (b *watchedBody) read(p []byte) (int, error) {
 	b.patience.turnTo(b.within)
 	defer b.patience.pause()
 	return b.ReadCloser.Read(p)
 }
 
 // Read is part of io.Reader.
-func (b *steadyBody) Read(p []byte) (int, error) {
+func (b *watchedBody) Read(p []byte) (int, error) {
 	if len(b.first) > 0 {
 		n := copy(p, b.first)
 		b.first = b.first[n:]
@@ -219,7 +219,7 @@ func (b *steadyBody) Read(p []byte) (int, error) {
 }
 
 // Close is part of io.Closer.
-func (b *steadyBody) Close() error {
+func (b *watchedBody) Close() error {
 	b.patience.end()
 	err := b.ReadCloser.Close()
 	b.done()

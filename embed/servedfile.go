@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// content is one body with everything needed to answer. All requests share it
+// servedFile is one body with everything needed to answer. All requests share it
 // and it never changes; only its gzip form is made on first use.
-type content struct {
+type servedFile struct {
 	body      []byte
 	kind      string
 	immutable bool
@@ -23,9 +23,9 @@ type content struct {
 	gzip      func() []byte
 }
 
-func newContent(body []byte, kind string, immutable bool) *content {
+func newServedFile(body []byte, kind string, immutable bool) *servedFile {
 	sum := sha256.Sum256(body)
-	return &content{
+	return &servedFile{
 		body:      body,
 		kind:      kind,
 		immutable: immutable,
@@ -35,7 +35,7 @@ func newContent(body []byte, kind string, immutable bool) *content {
 }
 
 // useEncoded adopts the compressed copies of the build.
-func (c *content) useEncoded(encoded fs.FS, path string) {
+func (c *servedFile) useEncoded(encoded fs.FS, path string) {
 	if body, err := fs.ReadFile(encoded, path+".br"); err == nil {
 		c.brotli = body
 	}
@@ -54,7 +54,7 @@ func compress(body []byte) []byte {
 }
 
 // compressible reports whether compressing a type is worth the time.
-func (c *content) compressible() bool {
+func (c *servedFile) compressible() bool {
 	kind, _, _ := strings.Cut(c.kind, ";")
 	switch kind {
 	case "application/json", "application/javascript", "application/wasm",
@@ -66,7 +66,7 @@ func (c *content) compressible() bool {
 
 // choose picks the coding for a client. The plain form wins where compressing
 // gains nothing, unless the client refuses it.
-func (c *content) choose(accepted []string) (coding string, ok bool) {
+func (c *servedFile) choose(accepted []string) (coding string, ok bool) {
 	_, plainOK := negotiate(accepted, identity)
 	if plainOK && !c.compressible() {
 		return identity, true
@@ -82,7 +82,7 @@ func (c *content) choose(accepted []string) (coding string, ok bool) {
 	return coding, ok
 }
 
-func (c *content) encodedAs(coding string) []byte {
+func (c *servedFile) encodedAs(coding string) []byte {
 	switch coding {
 	case "br":
 		return c.brotli
@@ -93,7 +93,7 @@ func (c *content) encodedAs(coding string) []byte {
 }
 
 // etag differs by coding, because the bytes do and the tag is a strong one.
-func (c *content) etag(coding string) string {
+func (c *servedFile) etag(coding string) string {
 	if coding == identity {
 		return `"` + c.digest + `"`
 	}
@@ -102,7 +102,7 @@ func (c *content) etag(coding string) string {
 
 // serve answers with the content in the form that suits the client. Only a
 // 200 can be shortened to 304.
-func (c *content) serve(w http.ResponseWriter, r *http.Request, status int) {
+func (c *servedFile) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h := w.Header()
 	h.Set("Vary", "Accept-Encoding")
 	coding, ok := c.choose(r.Header.Values("Accept-Encoding"))
@@ -124,7 +124,7 @@ func (c *content) serve(w http.ResponseWriter, r *http.Request, status int) {
 	c.write(w, r, status, coding)
 }
 
-func (c *content) write(w http.ResponseWriter, r *http.Request, status int, coding string) {
+func (c *servedFile) write(w http.ResponseWriter, r *http.Request, status int, coding string) {
 	body := c.encodedAs(coding)
 	h := w.Header()
 	h.Set("Content-Type", c.kind)

@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { openDatabase } from '~/atoms/databases/database-list'
-import { whyUnopened } from '~/atoms/databases/why-unopened'
+import { openDatabase, whyUnopened } from '~/atoms/databases/database-list'
 import { useAct } from '~/core/act'
 import { addressedMomentsAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'

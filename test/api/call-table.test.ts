@@ -6,12 +6,10 @@ import { createDatabase } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
 import { replaceDocument } from '~/api/documents'
 import { getKey, setKey } from '~/api/keys'
-import { changePermission } from '~/api/permissions'
 import { readHealth, readState } from '~/api/server'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
-import { changePassword, createUser, setActive } from '~/api/user-operations'
-import { listUsers } from '~/api/users'
+import { changePassword, changePermission, createUser, listUsers, setActive } from '~/api/users'
 
 const database = 'shop'
 const base64 = (text: string) => Buffer.from(text).toString('base64')

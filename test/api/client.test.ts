@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { safeParse } from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Call, createClient } from '~/api/client'
-import { compactIndex, flushIndex } from '~/api/database-operations'
+import { compactIndex, flushIndex } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { fakeImmudb } from '../support/fake-immudb'
 

@@ -1,16 +1,16 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '~/api/client'
+import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
 import {
   compactIndex,
   deleteDatabase,
   flushIndex,
+  listDatabases,
   loadDatabase,
   truncateDatabase,
   unloadDatabase,
-} from '~/api/database-operations'
-import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
-import { listDatabases } from '~/api/databases'
+} from '~/api/databases'
 import { ApiError, sentence, troubleOf } from '~/api/errors'
 import { allSettings } from '~/immudb/database-settings'
 import { corpus, recorded, recordedPairs, recordedResponse } from '../support/recorded'

@@ -10,8 +10,8 @@ import {
   listCollections,
   readIdField,
 } from '~/api/collections'
-import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
+import * as work from '~/api/databases'
 import { listDatabases } from '~/api/databases'
 import * as search from '~/api/document-search'
 import {
@@ -37,11 +37,9 @@ import {
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { execAll } from '~/api/operations'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
-import { changePermission, changePrivileges } from '~/api/permissions'
 import * as proof from '~/api/proof'
-import { readHealth, readIdentity, readState } from '~/api/server'
+import { readHealth, readIdentity, readPageHeaders, readServerInfo, readState } from '~/api/server'
 import { listHoldings, readStart } from '~/api/server-databases'
-import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { listServers } from '~/api/servers'
 import { scanSet } from '~/api/sorted-sets'
 import { execSql, querySql } from '~/api/sql'
@@ -53,8 +51,14 @@ import {
   readTransactions,
   readTransactionValues,
 } from '~/api/transactions'
-import { changePassword, createUser, setActive } from '~/api/user-operations'
-import { listUsers } from '~/api/users'
+import {
+  changePassword,
+  changePermission,
+  changePrivileges,
+  createUser,
+  listUsers,
+  setActive,
+} from '~/api/users'
 import { everything } from '~/immudb/document-query'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { draw } from '../support/drawn'

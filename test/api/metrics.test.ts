@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createClient } from '~/api/client'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
-import { readPageHeaders, readServerInfo } from '~/api/server-figures'
+import { readPageHeaders, readServerInfo } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
 import { metricFamilies, metricsOf } from '~/immudb/metrics'
 import { readExposition } from '~/lib/exposition'

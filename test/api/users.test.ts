@@ -2,9 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '~/api/client'
 import { ApiError } from '~/api/errors'
-import { changePermission, changePrivileges } from '~/api/permissions'
-import { changePassword, createUser, setActive } from '~/api/user-operations'
-import { listUsers } from '~/api/users'
+import {
+  changePassword,
+  changePermission,
+  changePrivileges,
+  createUser,
+  listUsers,
+  setActive,
+} from '~/api/users'
 import { textToBase64 } from '~/lib/bytes'
 import { corpus, recorded, recordedResponse } from '../support/recorded'
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { login } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
-import { flushIndex, loadDatabase } from '~/api/database-operations'
+import { flushIndex, loadDatabase } from '~/api/databases'
 import { ApiError, sentence } from '~/api/errors'
 import { fetchMetrics } from '~/api/metrics'
 import { readHealth } from '~/api/server'

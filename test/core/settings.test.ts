@@ -11,7 +11,7 @@ import {
 } from '~/atoms/settings/consent'
 import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
-import { setStaySignedIn, staySignedInAtom } from '~/core/session/stay-signed-in'
+import { setStaySignedIn, staySignedInAtom } from '~/core/session/session-start'
 import {
   changeSettings,
   chooseReadOnly,

@@ -1,7 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
-import { ApiError } from '~/api/errors'
+import { ApiError, troubleOf } from '~/api/errors'
 import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
@@ -135,4 +135,19 @@ export function withoutTokenOf(session: Session | null, database: string): Sessi
   databaseTokens.delete(database)
   const [other = session.token] = databaseTokens.values()
   return { ...session, databaseTokens, token: session.token === gone ? other : session.token }
+}
+
+/** Why a database of an address was not opened, as far as the answer tells causes apart. */
+type WhyUnopened = 'missing' | 'permission' | 'unloaded' | 'system' | 'failed'
+
+/** The gRPC code of an answer about something that is not there. */
+const codeOfMissing = 5
+
+export function whyUnopened(name: string, error: unknown): WhyUnopened {
+  if (name === systemDatabase) return 'system'
+  if (!(error instanceof ApiError)) return 'failed'
+  // By its code, because the text with a very long name is cut before it says so.
+  if (error.code === codeOfMissing) return 'missing'
+  if (error.kind === 'permission') return 'permission'
+  return troubleOf(error) === 'unloaded' ? 'unloaded' : 'failed'
 }

@@ -4,11 +4,11 @@ import {
   compactIndex,
   deleteDatabase,
   flushIndex,
+  listDatabases,
   loadDatabase,
   truncateDatabase,
   unloadDatabase,
-} from '~/api/database-operations'
-import { listDatabases } from '~/api/databases'
+} from '~/api/databases'
 import type { Reason } from '~/api/errors'
 import type { Io } from '~/core/act'
 import { forgetVisits } from '~/core/history/last-visit'

@@ -1,3 +1,5 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
 import {
   type CollectionChange,
   describeCollections,
@@ -5,10 +7,11 @@ import {
 } from '~/api/collections'
 import type { Reason } from '~/api/errors'
 import type { Io } from '~/core/act'
+import { draftsOf } from '~/core/drafts'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import { failedCheck } from '~/core/write'
-import { type Collection, indexName } from '~/immudb/collection'
+import { type Collection, defaultIdField, fieldTypes, indexName } from '~/immudb/collection'
 import type { Refused } from '~/lib/write-state'
 import { defineWrite } from '~/trust/write'
 import { notSoFar } from '~/words/outcome'
@@ -123,4 +126,41 @@ function isMade(change: CollectionChange, collections: readonly Collection[]): b
     case 'remove index':
       return !hasIndex(change.fields)
   }
+}
+
+const id = v.pipe(v.number(), v.safeInteger())
+const typed = v.object({
+  name: v.string(),
+  idField: v.string(),
+  /** Their ids tell them apart, and are larger the later they were added. */
+  fields: v.array(v.object({ id, name: v.string(), type: v.picklist(fieldTypes) })),
+  indexes: v.array(v.object({ id, text: v.string(), isUnique: v.boolean() })),
+})
+const kept = v.object({ database: v.string(), typed })
+
+/** A collection as it is typed, before it is created. */
+export type NewCollectionDraft = v.InferOutput<typeof typed>
+
+const untouched: NewCollectionDraft = {
+  name: '',
+  idField: defaultIdField,
+  fields: [],
+  indexes: [],
+}
+
+/** By database. */
+export const newCollectionDrafts = draftsOf<NewCollectionDraft, v.InferOutput<typeof kept>>({
+  kind: 'collections',
+  schema: kept,
+  read: ({ database, typed }) => [database, typed],
+  write: (typed, database) => ({ database, typed }),
+})
+
+/** What is typed for a new collection of the open database. */
+export const newCollectionAtom = atom((get) => get(newCollectionDrafts.hereAtom) ?? untouched)
+
+/** Changes what is typed for a new collection of the open database; null forgets it. */
+export function changeNewCollection(io: Io, change: Partial<NewCollectionDraft> | null): void {
+  const typed = change && { ...io.get(newCollectionAtom), ...change }
+  newCollectionDrafts.put(io, io.get(databaseAtom) ?? '', typed)
 }

@@ -5,6 +5,7 @@ import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Io } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseIdAtom } from '~/core/session/session'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { inTurn } from '~/lib/job-queue'
 import { type Checked, writeEvidence } from '~/proof/evidence'
 import { forkQuestion } from '~/proof/fork-question'
@@ -19,8 +20,12 @@ import {
   type Unproven,
 } from '~/proof/same-history'
 import { ProofError } from '~/proof/steps'
+import { type Judged, verdictOf } from '~/proof/verdict'
 import { consoleNow } from '~/trust/evidence-file'
 import { verifyInWorker } from '~/trust/proof-worker'
+import { trustRecordsAtom } from '~/trust/trust-records'
+import type { Member, ReplicaGroup } from './replicas'
+import type { Standing } from './standing'
 
 /** A database on a server, and the client that reads it there. */
 export type ComparedServer = {
@@ -328,4 +333,88 @@ export function forkFile(certificate: Checked, server: ForkServer): { name: stri
   const text = writeEvidence(certificate, { server, console: consoleNow(), firstContact: null })
   const moment = new Date(certificate.at).toISOString().slice(0, 19).replaceAll(':', '')
   return { name: `evidence ${moment} ${certificate.what}`, text }
+}
+
+/**
+ * The verdict on whether two servers have one history; null where that is not what was found.
+ * A finding of this browser about the database on either server counts against it.
+ */
+export const pairVerdictAtom = atom((get) => {
+  const records = get(trustRecordsAtom)?.records ?? null
+  const addressOf = get(databaseIdAtom)
+  return (
+    { server, other, isOneId, found }: ComparedPair,
+    servers: readonly ComparedServer[],
+  ): Judged | null => {
+    if (found.kind !== 'same') return null
+    const both = servers.filter(({ name }) => name === server || name === other)
+    const isBroken = both.some(({ database, origin = addressOf(database).origin }) =>
+      records?.some(
+        ({ id, ...record }) =>
+          id.origin === origin && id.database === database && record.break !== null,
+      ),
+    )
+    return verdictOf({
+      proof: 'holds',
+      ground: records === null ? 'late' : 'each-other',
+      history: isBroken ? 'broken' : 'followed',
+      // The words are what was compared.
+      shown: [],
+      isOdd: false,
+      // With one id it may be one server that was compared with itself.
+      open: isOneId ? ['one-server'] : [],
+    })
+  }
+})
+
+/** A database whose history at least two servers hold. */
+export type Comparable = {
+  /** Its name on the primary where there are replicas. */
+  database: string
+  /** Servers that do not answer stand last. */
+  members: readonly Member[]
+}
+
+/**
+ * The databases that can be compared: those of one name on several servers, with their replicas
+ * under other names, which only settings link to them.
+ */
+export function comparables(
+  standings: readonly Standing[],
+  groups: readonly ReplicaGroup[],
+): readonly Comparable[] {
+  const holders = new Map<string, Member[]>()
+  const add = (database: string, member: Member) => {
+    if (member.holding.loaded) holders.set(database, [...(holders.get(database) ?? []), member])
+  }
+  for (const standing of standings) {
+    const { server, holdings } = standing
+    for (const holding of holdings ?? []) add(holding.name, { server, holding, standing })
+  }
+  for (const { database, primary, candidates, replicas } of groups) {
+    const isAlone = !primary && candidates.length === 0 && replicas.length < 2
+    for (const replica of isAlone ? [] : replicas) {
+      if (replica.holding.name !== database) add(database, replica)
+    }
+  }
+  const isSilent = ({ standing }: Member) => Number(standing.kind === 'silent')
+  return [...holders]
+    .filter(([, members]) => members.length > 1)
+    .map(([database, members]) => ({
+      database,
+      members: members.sort((one, other) => isSilent(one) - isSilent(other)),
+    }))
+}
+
+/** What to compare first: a database that has replicas, or one that is not there from the start. */
+export function firstOf(all: readonly Comparable[]): Comparable | undefined {
+  const isMade = ({ database }: Comparable) =>
+    database !== defaultDatabase && database !== systemDatabase
+  const isCopied = ({ members }: Comparable) => members.some(({ holding }) => holding.primary)
+  return all.find(isCopied) ?? all.find(isMade) ?? all[0]
+}
+
+/** What a server is called where one of its databases is compared under another name. */
+export function comparedName({ server, holding }: Member, database: string): string {
+  return holding.name === database ? server.name : `${server.name} (${holding.name})`
 }

@@ -1,9 +1,11 @@
 import { atom, type Getter } from 'jotai'
+import * as v from 'valibot'
 import type { Reason } from '~/api/errors'
 import { readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { describeTable, listIndexes, listTables } from '~/api/tables'
 import type { Io } from '~/core/act'
+import { unappliedForms } from '~/core/drafts'
 import { refreshState } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { isBusy } from '~/lib/write-state'
@@ -14,6 +16,7 @@ import { uncomparedWrite } from '~/trust/sent'
 import { defineWrite } from '~/trust/write'
 import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
+import { column } from './new-table-drafts'
 import { refreshTables } from './table-list'
 
 /** A change of the schema that was committed. */
@@ -139,3 +142,20 @@ async function isMade(get: Getter, { database, change }: Change): Promise<boolea
   const name = change.kind === 'add-column' ? change.column.name : change.to
   return names.includes(lowerAscii(name.trim()))
 }
+
+const table = v.string()
+
+/** Forms that add to a table or rename in it; what is typed for a new table is kept for all tabs. */
+const typed = v.union([
+  v.object({ kind: v.literal('add-column'), table, column }),
+  v.object({ kind: v.literal('rename-column'), table, column: v.string(), to: v.string() }),
+  v.object({
+    kind: v.literal('create-index'),
+    table,
+    columns: v.array(v.string()),
+    isUnique: v.boolean(),
+  }),
+])
+
+/** By database, and by what the form began with. */
+export const schemaForms = unappliedForms<SchemaChange>('schema', typed)

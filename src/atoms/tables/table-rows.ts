@@ -5,18 +5,27 @@ import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
-import { stateKey } from '~/core/history/newest-state'
+import type { Io } from '~/core/act'
+import { presentTxAtom, stateKey } from '~/core/history/newest-state'
 import type { RowSet } from '~/core/row-set'
-import { clientAtom } from '~/core/session/client'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence } from '~/core/session/failure-words'
 import { placesOf } from '~/core/storage/places'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type Seek, seeksBehind } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
 import { firstRows, joinResults } from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
-import type { RowFilter, RowOrder } from '~/sql/row-filter'
-import { keyOrder } from '~/sql/row-filter'
-import { pathOf, type RowPath, rowsSql, type Statement, typesOf, viewPath } from '~/sql/table-rows'
+import { keyOrder, type RowFilter, type RowOrder } from '~/sql/row-filter'
+import {
+  countSql,
+  pathOf,
+  type RowPath,
+  rowsSql,
+  type Statement,
+  typesOf,
+  viewPath,
+} from '~/sql/table-rows'
 import type { TableDescription } from './description'
 import { tablesKey } from './table-list'
 
@@ -296,3 +305,42 @@ export const rowsPageAtom = atom(() =>
     keptPages,
   ),
 )
+
+type Counted = Pick<RowsView, 'database' | 'table' | 'period' | 'columns' | 'filter'>
+
+/** How many rows a filter lets through, or why they were not counted. */
+export type RowCount = {
+  readonly state: 'running' | 'done' | 'failed'
+  /** The number as digits, or a sentence. */
+  readonly text: string
+}
+
+const countsAtom = atom<ReadonlyMap<string, RowCount>>(new Map())
+
+/** A new transaction makes a count of the present obsolete. */
+const placeOf = ({ database, table, period, filter }: Counted, newest: string) =>
+  JSON.stringify([database, table, filter, period === '' ? newest : period])
+
+/** Gives the count of rows that was asked for, as long as nothing was written since. */
+export const filteredCountAtom = atom((get) => {
+  const [counts, newest] = [get(countsAtom), get(presentTxAtom)]
+  return (of: Counted): RowCount | undefined => counts.get(placeOf(of, newest))
+})
+
+/** Counts the rows that a filter lets through, which reads them all on the server. Never rejects. */
+export async function countFiltered(io: Io, of: Counted) {
+  const { get, set } = io
+  const place = placeOf(of, get(presentTxAtom))
+  const tell = (count: RowCount) => set(countsAtom, new Map(get(countsAtom)).set(place, count))
+  if (get(countsAtom).get(place)?.state === 'running') return
+  tell({ state: 'running', text: '' })
+  try {
+    const client = get(clientAtom)
+    await ensureDatabaseToken(io, client, of.database)
+    const asked = countSql(of, typesOf(of.columns))
+    const result = readResult(await querySql(client, { database: of.database, ...asked }))
+    tell({ state: 'done', text: result.columns[0]?.values[0] ?? '0' })
+  } catch (error) {
+    tell({ state: 'failed', text: sentence(error) })
+  }
+}

@@ -2,8 +2,8 @@ import {
   type PermissionChange,
   changePermission as sendChangePermission,
   changePrivileges as sendChangePrivileges,
-} from '~/api/permissions'
-import type { User } from '~/api/users'
+  type User,
+} from '~/api/users'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { failedCheck, outcomeOf } from '~/core/write'

@@ -5,8 +5,8 @@ import {
   changePassword as sendChangePassword,
   createUser as sendCreateUser,
   setActive,
-} from '~/api/user-operations'
-import type { User } from '~/api/users'
+  type User,
+} from '~/api/users'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '~/core/session/session'

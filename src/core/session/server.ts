@@ -1,7 +1,6 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
-import { readHealth } from '~/api/server'
-import { readPageHeaders, readServerInfo } from '~/api/server-figures'
+import { readHealth, readPageHeaders, readServerInfo } from '~/api/server'
 import { metricsPeriod } from '~/lib/constants'
 import { stateAtom } from '../history/newest-state'
 import { clientAtom } from './client'

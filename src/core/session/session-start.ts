@@ -6,6 +6,7 @@ import { type Health, readHealth } from '~/api/server'
 import type { Io } from '~/core/act'
 import { defaultDatabase, listPatience, storageKey, systemDatabase } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
+import { samplesStorageKey } from '~/lib/storage-keys'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
   changeStoredPart,
@@ -15,6 +16,7 @@ import {
   storedAtom,
   withoutToken,
 } from '../storage/stored'
+import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLoss, fetchDatabaseToken } from './client'
 import { endLeaving, forgetStored, leavingAt, withoutSession } from './leaving'
 import type { StoreSeed } from './logout'
@@ -311,4 +313,19 @@ export async function enterWithoutLogin(io: Io) {
   const since = Date.now()
   set(sessionAtom, { user: '', token, databaseTokens, isStored: false, since, mode })
   await enterSession(io)
+}
+
+/** Whether a reload finds the session in storage again. */
+export const staySignedInAtom = atom((get) => get(sessionAtom)?.isStored ?? false)
+
+/** Puts the session into storage, or removes it so that only this tab is logged in. */
+export function setStaySignedIn(io: Io, isStored: boolean) {
+  const session = io.get(sessionAtom)
+  if (!session) return
+  io.set(sessionAtom, { ...session, isStored })
+  if (!isStored) {
+    clearTab(samplesStorageKey)
+    forgetToken(io)
+  }
+  keepSession(io)
 }

@@ -4,7 +4,7 @@ import {
   changeNewCollection,
   newCollectionAtom,
   newCollectionDrafts,
-} from '~/atoms/documents/new-collection-drafts'
+} from '~/atoms/documents/collection-writes'
 import { useAct } from '~/core/act'
 import {
   type CollectionField,

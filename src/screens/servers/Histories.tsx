@@ -8,9 +8,9 @@ import {
   forkFile,
   type Histories as HistoriesNow,
   historiesAtom,
+  pairVerdictAtom,
   stopHistories,
 } from '~/atoms/servers/histories'
-import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'

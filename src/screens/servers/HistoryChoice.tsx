@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { clientOf } from '~/atoms/servers/clients'
-import { type Comparable, comparables, comparedName, firstOf } from '~/atoms/servers/comparable'
+import { type Comparable, comparables, comparedName, firstOf } from '~/atoms/servers/histories'
 import { replicaGroupsAtom } from '~/atoms/servers/server-rows'
 import type { Standing } from '~/atoms/servers/standing'
 import type { Fleet } from '~/core/session/fleet'

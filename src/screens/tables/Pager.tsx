@@ -1,6 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { countFiltered, filteredCountAtom } from '~/atoms/tables/count'
-import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/table-rows'
+import {
+  countFiltered,
+  filteredCountAtom,
+  firstPlace,
+  type Place,
+  type RowsPage,
+} from '~/atoms/tables/table-rows'
 import { useAct } from '~/core/act'
 import { tablePageSizes } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'

@@ -6,8 +6,12 @@ import { forgetStored, leavingAt } from '~/core/session/leaving'
 import { lockIdle, lockNow } from '~/core/session/lock'
 import { logOut, replaceStoreAtom } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
-import { beginSession, phaseAtom, restoreSession } from '~/core/session/session-start'
-import { setStaySignedIn } from '~/core/session/stay-signed-in'
+import {
+  beginSession,
+  phaseAtom,
+  restoreSession,
+  setStaySignedIn,
+} from '~/core/session/session-start'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'

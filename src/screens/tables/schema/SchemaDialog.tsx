@@ -1,8 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { keepNewTable, type NewTableDraft, newTableDrafts } from '~/atoms/tables/new-table-drafts'
-import { changeSchema, checkSchemaChange, schemaStateAtom } from '~/atoms/tables/schema-change'
-import { schemaForms } from '~/atoms/tables/schema-drafts'
+import {
+  changeSchema,
+  checkSchemaChange,
+  schemaForms,
+  schemaStateAtom,
+} from '~/atoms/tables/schema-change'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'

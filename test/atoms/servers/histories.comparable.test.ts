@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import type { Holding } from '~/api/server-databases'
-import { comparables, comparedName, firstOf } from '~/atoms/servers/comparable'
+import { comparables, comparedName, firstOf } from '~/atoms/servers/histories'
 import { replicaGroups } from '~/atoms/servers/replicas'
 import type { Standing } from '~/atoms/servers/standing'
 import { holdingOf, standingOf } from '../../support/standings'

@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey, QueryObserverResult } from '@tanstack/query
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { askForFewer } from '~/api/ask-for-fewer'
-import { keyPageSize, serverRowLimit } from '~/lib/constants'
+import { pageSizes, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { type Io, ioAtom } from './act'
@@ -253,9 +253,9 @@ export async function readInParts<T, K>(
 ): Promise<{ found: (T | Unreadable)[]; next: PlaceIn<K> | null }> {
   const found: (T | Unreadable)[] = []
   let next: PlaceIn<K> | null = from
-  let limit = keyPageSize
+  let limit: number = pageSizes.keys
   let calls = 0
-  while (next && calls < callLimit && found.length < keyPageSize) {
+  while (next && calls < callLimit && found.length < pageSizes.keys) {
     const asked: PlaceIn<K> = next
     const { part, size } = await readPart(limit, (some) => {
       calls += 1
@@ -269,7 +269,7 @@ export async function readInParts<T, K>(
       found.push(...part)
       const last = part.at(-1)
       next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, size)
-      limit = part.length < size ? serverRowLimit : Math.min(keyPageSize, size * 2)
+      limit = part.length < size ? serverRowLimit : Math.min(pageSizes.keys, size * 2)
     }
   }
   return { found, next }

@@ -6,9 +6,6 @@ import { decodeUtf8 } from '~/lib/bytes'
  */
 export const auditPrefix = 'audit:'
 
-/** Events that a list asks for together. */
-export const auditPage = 100
-
 /** What the server sorts methods into. */
 export const auditKinds = ['AUTH', 'ADMIN', 'WRITE', 'READ', 'SYSTEM'] as const
 

@@ -1,4 +1,7 @@
-/** Every business constant of the console, named once. Times are milliseconds unless said otherwise. */
+/**
+ * Every number that a user may notice or that several files share, named once. One that a single
+ * file knows stays there, below a comment. Times are milliseconds unless said otherwise.
+ */
 
 export const apiBasePath = '/api'
 export const apiTimeout = 30_000
@@ -86,9 +89,22 @@ export const serverRowLimit = 2_500
 export const pageRows = 1_000
 /** The same for files, which nobody waits to see; one more row tells whether there are more. */
 export const exportPageRows = serverRowLimit - 1
-/** Rows that a page of a table has first, and what else it may have; an answer holds 2,500. */
-export const tablePageRows = 100
-export const tablePageSizes = [tablePageRows, 500, 2_000] as const
+/** What one page of each list has, which the server is asked for at once. */
+export const pageSizes = {
+  transactions: 50,
+  /** Events of the audit log. */
+  events: 100,
+  /** Each comes with its whole value. */
+  keys: 500,
+  /** A power of two, so that smaller pages begin where larger ones did. */
+  documents: 128,
+  /** Of a key, a document or a row. */
+  revisions: 10,
+  /** Of a table, until another size is chosen. */
+  rows: 100,
+} as const
+/** What a page of a table may have; an answer holds 2,500. */
+export const tablePageSizes = [pageSizes.rows, 500, 2_000] as const
 /** Most transactions that a comparison shows one by one, and how many it looks at in one go. */
 export const mostSteps = 200
 export const stepsPerPage = 20
@@ -136,10 +152,6 @@ export const passwordByteLimit = 72
 /** The console's own rule: the server would take any password that is not empty. */
 export const passwordMinimum = 8
 
-/** Keys that one scan asks for; each comes with its whole value. */
-export const keyPageSize = 500
-/** Revisions of a key in one page. */
-export const revisionPageSize = 10
 /** Wait after the last keystroke before the server gets a typed prefix. */
 export const filterDelay = 300
 /** After this long without an answer, the console says that the server holds up the write. */

@@ -2,9 +2,9 @@ import { type Atom, atom } from 'jotai'
 import { type AuditScan, scanAuditLog } from '~/api/audit-log'
 import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { type AuditEvent, auditPage } from '~/immudb/audit-event'
+import type { AuditEvent } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
-import { systemDatabase } from '~/lib/constants'
+import { pageSizes, systemDatabase } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type AuditRange, keysOf } from './filter'
 
@@ -75,14 +75,14 @@ function eventsIn(range: AuditRange): AuditEvents {
     readings.clear()
     io.set(stateAtom, unread)
     const from = above === null ? null : textToBase64(above)
-    return read(io, 0, { from, end, limit: auditPage, signal: control.signal })
+    return read(io, 0, { from, end, limit: pageSizes.events, signal: control.signal })
   }
   const readRows = async (io: Io, rows: { first: number; last: number }) => {
     const wanted = missingPages(io.get(stateAtom), rows).filter((page) => !readings.has(page))
     await Promise.all(
       wanted.map((page) => {
         const from = io.get(stateAtom).bounds[page] ?? ''
-        const scan = { from, end, limit: auditPage, signal: control.signal }
+        const scan = { from, end, limit: pageSizes.events, signal: control.signal }
         return read(io, page, { ...scan, isInclusive: page === 0 })
       }),
     )
@@ -114,12 +114,12 @@ function missingPages(
   { bounds, pages, isWhole, count }: AuditList,
   { first, last }: { first: number; last: number },
 ): number[] {
-  const least = Math.floor(Math.max(0, first) / auditPage)
-  const most = Math.min(Math.floor(last / auditPage), bounds.length - 1)
+  const least = Math.floor(Math.max(0, first) / pageSizes.events)
+  const most = Math.min(Math.floor(last / pageSizes.events), bounds.length - 1)
   const found: number[] = []
   for (let page = least; page <= most; page += 1) {
     const isBehind = page === bounds.length - 1 && (isWhole || count >= mostRows)
-    if (!pages.has(page) && !(isBehind && page * auditPage >= count)) found.push(page)
+    if (!pages.has(page) && !(isBehind && page * pageSizes.events >= count)) found.push(page)
   }
   return found
 }
@@ -129,8 +129,8 @@ function withPage(list: AuditList, page: number, events: readonly AuditEvent[]):
   let { count, isWhole } = list
   const isLast = page === bounds.length - 1
   if (isLast) {
-    count = page * auditPage + events.length
-    isWhole = events.length < auditPage
+    count = page * pageSizes.events + events.length
+    isWhole = events.length < pageSizes.events
     const last = events.at(-1)
     if (!isWhole && last) bounds.push(last.key)
   }

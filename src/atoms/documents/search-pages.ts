@@ -5,10 +5,8 @@ import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { DocumentQuery } from '~/immudb/document-query'
+import { pageSizes } from '~/lib/constants'
 import { inDocumentSession } from './session'
-
-/** Documents in one request; a power of two, so that smaller pages begin where larger ones did. */
-export const searchPageSize = 128
 
 export type FoundDocument = { readonly id: string; readonly document: DocumentFields }
 
@@ -28,7 +26,7 @@ export type SearchPlace = {
   readonly searchId: string | null
 }
 
-export const start: SearchPlace = { offset: 0, pageSize: searchPageSize, searchId: null }
+export const start: SearchPlace = { offset: 0, pageSize: pageSizes.documents, searchId: null }
 
 export type DocumentPage = {
   readonly documents: readonly FoundDocument[]
@@ -109,12 +107,12 @@ function pageOf(
   const isAtLimit = limit > 0 && after >= limit
   const isOver = isAtLimit || documents.length < pageSize || (keptOpen && searchId === null)
   const shown = isAtLimit ? documents.slice(0, Math.max(0, limit - offset)) : documents
-  const mayGrow = pageSize < searchPageSize && after % (pageSize * 2) === 0
+  const mayGrow = pageSize < pageSizes.documents && after % (pageSize * 2) === 0
   const size = mayGrow ? pageSize * 2 : pageSize
   return {
     documents: shown,
     tooLarge: 0,
-    isApart: offset > 0 && (before === null || pageSize < searchPageSize),
+    isApart: offset > 0 && (before === null || pageSize < pageSizes.documents),
     next: isOver ? null : { offset: after, pageSize: size, searchId },
   }
 }

@@ -5,7 +5,7 @@ import type { Entry } from '~/api/keys'
 import { listsOf } from '~/core/pages'
 import { keyRevisions, lineOf, type RevisionLine } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
-import { revisionPageSize } from '~/lib/constants'
+import { pageSizes } from '~/lib/constants'
 import { countable } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
 import { keysKey, stateKeyOf } from './key-list'
@@ -23,9 +23,9 @@ async function newestLines(
   name: KeyName,
   signal: AbortSignal,
 ): Promise<RevisionLine[]> {
-  const revisions = keyRevisions(client, name, { atOnce: revisionPageSize })
+  const revisions = keyRevisions(client, name, { atOnce: pageSizes.revisions })
   const count = await revisions.count(signal)
-  return revisions.lines(count, Math.max(1, count - revisionPageSize + 1), signal)
+  return revisions.lines(count, Math.max(1, count - pageSizes.revisions + 1), signal)
 }
 
 /** A page of the revisions before one; what is written meanwhile moves none. */
@@ -35,8 +35,8 @@ function linesBefore(
   number: number,
   signal: AbortSignal,
 ): Promise<RevisionLine[]> {
-  const revisions = keyRevisions(client, name, { atOnce: revisionPageSize, count: number - 1 })
-  return revisions.lines(number - 1, Math.max(1, number - revisionPageSize), signal)
+  const revisions = keyRevisions(client, name, { atOnce: pageSizes.revisions, count: number - 1 })
+  return revisions.lines(number - 1, Math.max(1, number - pageSizes.revisions), signal)
 }
 
 /** Whether there are older ones than the last line. */

@@ -14,7 +14,7 @@ import {
   seekAfter,
   usualDelimiters,
 } from '~/immudb/key-levels'
-import { keyPageSize, serverRowLimit } from '~/lib/constants'
+import { pageSizes, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { base64Size } from '~/lib/size'
 import { keysKey } from './key-list'
@@ -44,7 +44,7 @@ const [firstLimit, leastLimit, seekLimit] = [16, 2, 64]
 /** Bytes of values that a request behind a prefix should bring at most. */
 const sizeAimed = 65_536
 /** Keys of its own, and bytes of values, after which a load of a level ends. */
-const [mostKeys, mostBytes] = [keyPageSize, 4_194_304]
+const [mostKeys, mostBytes] = [pageSizes.keys, 4_194_304]
 
 /**
  * Reads on in a level, with 40 requests at most: one for each prefix, because what begins with it is
@@ -109,7 +109,7 @@ export function unreadLevel(delimiter: string | null): LevelPage {
 function nextLimit(found: readonly Entry[], limit: number, items: ReturnType<typeof itemsOf>) {
   // Fewer than asked for: behind them is the end, or references to nothing.
   if (found.length < limit) return serverRowLimit
-  if (items.at(-1)?.item.kind === 'key') return Math.min(keyPageSize, limit * 8)
+  if (items.at(-1)?.item.kind === 'key') return Math.min(pageSizes.keys, limit * 8)
   const mean = found.reduce((sum, { value }) => sum + base64Size(value), 0) / found.length
   const wanted = Math.max(leastLimit, items.length * 2, Math.floor(limit / 2))
   return Math.max(1, Math.min(seekLimit, wanted, Math.floor(sizeAimed / Math.max(1, mean))))

@@ -37,9 +37,6 @@ export type RevisionContent = {
   readonly note: string | null
 }
 
-/** Revisions that a page of the list has. */
-export const linesPerPage = 10
-
 /** The revisions of one thing as of the moment when it was opened, from 1 to `count`. */
 export type History = {
   /** No two are the same. */

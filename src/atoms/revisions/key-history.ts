@@ -5,7 +5,7 @@ import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
 import type { Unreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
-import { revisionPageSize } from '~/lib/constants'
+import { pageSizes } from '~/lib/constants'
 import { cutText, visibleText } from '~/lib/visible-text'
 import type { FactsOf } from '~/proof/verify'
 import { keyQuestions, type ShownKey } from '~/trust/questions'
@@ -33,7 +33,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
   const { database, key } = subject
   const client = get(clientAtom)
   const what = `key ${shortKeyName(key)}`
-  const revisions = keyRevisions(client, { database, key }, { atOnce: revisionPageSize })
+  const revisions = keyRevisions(client, { database, key }, { atOnce: pageSizes.revisions })
   const count = await revisions.count()
 
   const stateOf = (number: number, { signal }: During) =>

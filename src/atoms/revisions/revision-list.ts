@@ -5,6 +5,7 @@ import type { Io } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { pageSizes } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { PlainError } from '~/lib/plain-error'
 import { pause } from '~/lib/retry'
@@ -15,7 +16,7 @@ import { proveAll } from '~/trust/prove'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { ObjectKind, Proof, Verification } from '~/trust/verification'
 import { openDocumentHistory } from './document-history'
-import { type Drawn, type During, type History, linesPerPage } from './history'
+import type { Drawn, During, History } from './history'
 import { openKeyHistory } from './key-history'
 import type { Subject } from './open'
 import { openRowHistory } from './row-history'
@@ -57,8 +58,8 @@ const wantedAtom = atom<ReadonlySet<string>>(new Set<string>())
 
 /** The first and last revision on a page of the list, newest first. */
 export function spanOf({ count }: History, page: number): { from: number; to: number } {
-  const from = count - page * linesPerPage
-  return { from, to: Math.max(1, from - linesPerPage + 1) }
+  const from = count - page * pageSizes.revisions
+  return { from, to: Math.max(1, from - pageSizes.revisions + 1) }
 }
 
 /** Whether the user asked for a page far from both ends. */
@@ -83,7 +84,7 @@ export const isContentHeldAtom = atom((get) => (history: History, number: number
 
 /** The page of the list that has a revision. */
 export function pageOf({ count }: History, number: number): number {
-  return Math.max(0, Math.floor((count - number) / linesPerPage))
+  return Math.max(0, Math.floor((count - number) / pageSizes.revisions))
 }
 
 /** The query atoms of one history's lines, by page, and of its contents, by revision. */

@@ -9,6 +9,7 @@ import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
 import { listsOf } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { pageSizes } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
@@ -24,8 +25,6 @@ import {
 } from './tx-kind'
 import { tableIdsNamed } from './tx-tables'
 
-/** Transactions that are asked for together; the pages of the list begin at fixed numbers. */
-export const listPage = 50
 /** Pages whose atoms are kept, far more than are in sight at once. */
 const keptPages = 100
 
@@ -46,7 +45,13 @@ export const txPagesAtom = atom(() =>
         queryFn: async ({ signal }) => {
           const found = new Map<string, TxEntries>()
           const span = { from: BigInt(from), to: BigInt(to) }
-          for await (const page of pagesOf({ get }, database, span, signal, listPage)) {
+          for await (const page of pagesOf(
+            { get },
+            database,
+            span,
+            signal,
+            pageSizes.transactions,
+          )) {
             for (const tx of page) found.set(tx.header.id, tx)
           }
           return found

@@ -1,17 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave rows out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
+
 import { useAtomValue } from 'jotai'
 import { memo, useEffect, useMemo, useState } from 'react'
 import { timezoneAtom } from '~/core/view'
 import {
   type AuditEvent,
-  auditPage,
   burst as burstRule,
   burstsAmong,
   type EventContent,
   eventTime,
   splitAddress,
 } from '~/immudb/audit-event'
+import { pageSizes } from '~/lib/constants'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
@@ -49,7 +50,7 @@ export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: 
   const bursts = useMemo(() => burstsAmong(events), [events])
   const first = sight.lines[0]?.index ?? 0
   // Half a page ahead, so that scrolling rarely has to wait.
-  const wanted = (sight.lines.at(-1)?.index ?? 0) + auditPage / 2
+  const wanted = (sight.lines.at(-1)?.index ?? 0) + pageSizes.events / 2
   // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again.
   useEffect(() => onRange?.(first, wanted), [first, wanted, count])
   const open = (index: number) => {

@@ -6,7 +6,8 @@ import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
 import { auditScans } from '~/atoms/auditlog/scan'
 import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { type AuditEvent, auditPage } from '~/immudb/audit-event'
+import type { AuditEvent } from '~/immudb/audit-event'
+import { pageSizes } from '~/lib/constants'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -94,7 +95,7 @@ function Whole() {
 }
 
 function eventIn({ pages }: AuditList, index: number): AuditEvent | undefined {
-  return pages.get(Math.floor(index / auditPage))?.[index % auditPage]
+  return pages.get(Math.floor(index / pageSizes.events))?.[index % pageSizes.events]
 }
 
 /** Events that fit a filter, as far as was looked. */

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { type History, linesPerPage } from '~/atoms/revisions/history'
+import type { History } from '~/atoms/revisions/history'
 import type { Subject } from '~/atoms/revisions/open'
 import {
   isHeldAtom,
@@ -13,6 +13,7 @@ import {
 import { useAct } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
+import { pageSizes } from '~/lib/constants'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -150,7 +151,9 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
               Try again
             </Button>
           ) : (
-            (isChosen || place % linesPerPage === 0) && <Search history={history} page={page} />
+            (isChosen || place % pageSizes.revisions === 0) && (
+              <Search history={history} page={page} />
+            )
           )}
         </span>
       )}

@@ -10,7 +10,7 @@ import {
   rowsPageAtom,
   shownPages,
 } from '~/atoms/tables/table-rows'
-import { tablePageRows } from '~/lib/constants'
+import { pageSizes } from '~/lib/constants'
 import { keyOrder, noFilter, type RowQuery } from '~/sql/row-filter'
 
 /** A table that is shown at a moment. */
@@ -41,7 +41,7 @@ export function useRows({ database, table, description, period }: Shown, query: 
   const shown = useAtomValue(shownPages.readAtom)(database, table)
   const keep = useSetAtom(shownPages.keepAtom)
   const place = shown?.list === list ? shown.place : firstPlace
-  const size = shown?.size ?? tablePageRows
+  const size = shown?.size ?? pageSizes.rows
   const view: RowsView = { ...of, place, size }
   const atom = useAtomValue(rowsPageAtom)(JSON.stringify(view))
   const { data, error, isFetching, refetch } = useAtomValue(atom)

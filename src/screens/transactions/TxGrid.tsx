@@ -1,11 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave rows out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
+
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { TxEntries } from '~/api/transactions'
-import { listPage, rememberedTxAtom, txPagesAtom } from '~/atoms/transactions/tx-list'
+import { rememberedTxAtom, txPagesAtom } from '~/atoms/transactions/tx-list'
 import { sentence } from '~/core/session/failure-words'
 import { isTxId } from '~/immudb/moment'
+import { pageSizes } from '~/lib/constants'
 import { pathTo } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -188,7 +190,7 @@ type Span = { from: bigint; to: bigint }
 
 /** The page with a transaction; its bounds stay while transactions arrive. */
 function pageOf(id: bigint, anchor: bigint, newest: bigint): Span {
-  const size = BigInt(listPage)
+  const size = BigInt(pageSizes.transactions)
   if (id > anchor) {
     const from = anchor + ((id - anchor - 1n) / size) * size + 1n
     return { from, to: least(from + size - 1n, newest) }

@@ -1,7 +1,6 @@
 import { Provider, useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { sessionLossAtom } from '~/core/session/session'
-import { phaseAtom } from '~/core/session/session-start'
+import { phaseAtom, sessionLossAtom } from '~/core/session/session'
 import { themeChoiceAtom } from '~/core/view'
 import { Boundary } from '~/ui/Boundary'
 import { portalContainerId } from '~/ui/portal-container'

@@ -11,7 +11,7 @@ async function openPage() {
     import('~/app/identity'),
     import('~/app/App'),
     import('~/core/session/login'),
-    import('~/core/session/session-start'),
+    import('~/core/session/session'),
   ])
   const identities = startIdentities('/api', async () => fakeDriver())
   const store = () => identities.present().store
@@ -59,7 +59,7 @@ test('a console that cannot be fetched is said in sight, not under the splash (F
 test('a log-out in another tab takes the messages of the user away', async () => {
   const { store, signIn } = await openPage()
   const [{ followLogout }, { showToast }] = await Promise.all([
-    import('~/core/session/logout'),
+    import('~/core/session/session-end'),
     import('~/ui/toast'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
@@ -123,7 +123,10 @@ test('while the answer to a write is awaited the page is not left or reloaded un
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
-function leave(store: Store, followLogout: typeof import('~/core/session/logout').followLogout) {
+function leave(
+  store: Store,
+  followLogout: typeof import('~/core/session/session-end').followLogout,
+) {
   followLogout(store, {
     kind: 'logout',
     user: 'immudb',

@@ -7,8 +7,7 @@ import { loadDraft, setEditorText } from '~/atoms/query/editor'
 import { appendOutput, outputAtom } from '~/atoms/query/output'
 import { bannerCookie } from '~/core/session/banner'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
-import { databaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { phaseAtom } from '~/core/session/session-start'
+import { databaseAtom, phaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { noticeAtom } from '~/core/storage/notice'
 import { readStored } from '~/core/storage/stored'
 import { chooseTheme, themeChoiceAtom } from '~/core/view'
@@ -52,7 +51,7 @@ describe('identities', () => {
     appendOutput(before.store, {} as never)
     const told = vi.fn()
     const stop = identities.subscribe(told)
-    const { logOut } = await import('~/core/session/logout')
+    const { logOut } = await import('~/core/session/session-end')
     logOut(before.store)
     const after = identities.present()
     expect(told).toHaveBeenCalledTimes(1)
@@ -78,7 +77,7 @@ describe('identities', () => {
     sessionStorage.clear()
     const identities = await started()
     const address = '/query?db=shop&table=people&q=age%3Agt%3A3&at=tx%3A5'
-    const { logOut } = await import('~/core/session/logout')
+    const { logOut } = await import('~/core/session/session-end')
     const end = async () => {
       logOut(identities.present().store)
       const { store } = identities.present()
@@ -107,7 +106,7 @@ describe('identities', () => {
   test('one’s own log-out does not end the session that follows it', async () => {
     const identities = await started()
     await signIn(identities.present())
-    const { logOut } = await import('~/core/session/logout')
+    const { logOut } = await import('~/core/session/session-end')
     const heard = new Promise((resolve) => onTestFinished(onLogoutElsewhere(resolve)))
     logOut(identities.present().store)
     // No server answers a login within the millisecond of the log-out.

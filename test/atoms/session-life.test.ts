@@ -6,11 +6,23 @@ import { editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { dockerTokenAtom, fetchDockerToken } from '~/atoms/settings/page-files'
 import { clientAtom } from '~/core/session/client'
 import { expiryAtom, extendSession } from '~/core/session/expiry'
-import { idleLimitAtom, lockIdle, lockNow } from '~/core/session/lock'
 import { logIn, loginPauseAtom } from '~/core/session/login'
-import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
-import { clockOffsetAtom, databaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom, phaseAtom, restoreSession } from '~/core/session/session-start'
+import {
+  clockOffsetAtom,
+  databaseAtom,
+  loginNoticeAtom,
+  phaseAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/core/session/session'
+import {
+  idleLimitAtom,
+  lockIdle,
+  lockNow,
+  replaceStoreAtom,
+  type StoreSeed,
+} from '~/core/session/session-end'
+import { restoreSession } from '~/core/session/session-start'
 import { joinTabs, type TabNews } from '~/core/session/tabs'
 import { changeSettings } from '~/core/settings'
 import { readStored } from '~/core/storage/stored'

@@ -9,8 +9,8 @@ import {
   giveConsent,
   localeAtom,
 } from '~/atoms/settings/consent'
-import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
+import { replaceStoreAtom, type StoreSeed } from '~/core/session/session-end'
 import { setStaySignedIn, staySignedInAtom } from '~/core/session/session-start'
 import {
   changeSettings,

@@ -2,14 +2,9 @@ import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
-import { sessionLossAtom } from '~/core/session/session'
-import {
-  dropToken,
-  enterFailureAtom,
-  enterSession,
-  type Phase,
-  phaseAtom,
-} from '~/core/session/session-start'
+import { type Phase, phaseAtom, sessionLossAtom } from '~/core/session/session'
+import { dropToken } from '~/core/session/session-end'
+import { enterFailureAtom, enterSession } from '~/core/session/session-start'
 import {
   appSplashDuration,
   retryPeriod,

@@ -5,9 +5,9 @@ import { listServers } from '~/api/servers'
 import { clientAtom, endSessionLoss, type Store } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
-import { endLeaving } from '~/core/session/leaving'
 import type { Credentials } from '~/core/session/login'
 import { serverPlaceAtom, sessionAtom } from '~/core/session/session'
+import { endLeaving } from '~/core/session/session-end'
 import {
   bannerOf,
   readStored,

@@ -3,7 +3,7 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
 import { fleetAtom } from '~/core/session/fleet'
-import { logOut, replaceStoreAtom } from '~/core/session/logout'
+import { logOut, replaceStoreAtom } from '~/core/session/session-end'
 import { inArea } from '~/core/storage/area'
 import type { Storage } from '~/core/storage/storage'
 import {

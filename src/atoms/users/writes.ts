@@ -9,8 +9,13 @@ import {
 } from '~/api/users'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/session-start'
+import {
+  databaseAtom,
+  isTokenOf,
+  loginNoticeAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/core/session/session'
 import { changeStoredPart, withoutToken } from '~/core/storage/stored'
 import { failedCheck, placeIn } from '~/core/write'
 import { type Grant, levelName } from '~/immudb/privileges'

@@ -8,25 +8,24 @@ import { asSentence } from '~/lib/text'
 import { bannerOf, changeStoredPart, storedAtom } from '../storage/stored'
 import { clientAtom, endSessionLoss } from './client'
 import { documentLoginAtom, handPassword } from './document-login'
-import { endLeaving } from './leaving'
-import { forgetSession } from './logout'
 import { confirmServerIdentity, namedAtom } from './server-identity'
 import {
   askAgainAtom,
   databaseAtom,
   lastUserAtom,
+  loginNoticeAtom,
   lostDatabaseAtom,
   noteNoAuthTab,
   type Session,
   serverPlaceAtom,
   sessionAtom,
 } from './session'
+import { endLeaving, forgetSession } from './session-end'
 import {
   enterSession,
   enterWithoutLogin,
   healthAtom,
   keepSession,
-  loginNoticeAtom,
   openFirst,
   returnToAddress,
 } from './session-start'

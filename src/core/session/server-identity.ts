@@ -5,8 +5,7 @@ import type { Io } from '~/core/act'
 import { identityFor } from '~/lib/constants'
 import { storedAtom } from '../storage/stored'
 import { clientAtom } from './client'
-import { serverAtom, sessionAtom, sessionLossAtom } from './session'
-import { anotherServer, loginNoticeAtom } from './session-start'
+import { anotherServer, loginNoticeAtom, serverAtom, sessionAtom, sessionLossAtom } from './session'
 
 /** The server shown since the last login; null: it gives no id, undefined: none was shown. */
 export const namedAtom = atom<string | null | undefined>(undefined)

@@ -5,7 +5,6 @@ import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
 import type { Io } from '~/core/act'
 import { defaultDatabase, listPatience, storageKey, systemDatabase } from '~/lib/constants'
-import { messages } from '~/lib/shared-sentences'
 import { samplesStorageKey } from '~/lib/storage-keys'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
@@ -14,18 +13,17 @@ import {
   type Stored,
   storageAtom,
   storedAtom,
-  withoutToken,
 } from '../storage/stored'
 import { clearTab } from '../storage/tab'
-import { clientAtom, endSessionLoss, fetchDatabaseToken } from './client'
-import { endLeaving, forgetStored, leavingAt, withoutSession } from './leaving'
-import type { StoreSeed } from './logout'
+import { clientAtom, fetchDatabaseToken } from './client'
 import {
+  anotherServer,
   databaseAtom,
-  lastUserAtom,
+  loginNoticeAtom,
   modeAtom,
   noteNoAuthTab,
   permissionsAtom,
+  phaseAtom,
   type Session,
   serverAtom,
   serverPlaceAtom,
@@ -33,22 +31,15 @@ import {
   unopenedDatabaseAtom,
   wasNoAuthTab,
 } from './session'
-
-/**
- * The phase of start-up: reading storage, showing the login form, opening a session, in use, or no
- * answer from the server while opening a session.
- */
-export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreachable'
-
-export const phaseAtom = atom<Phase>('restoring')
-
-/** Why the login form is shown, such as a lost session, in words. */
-export type LoginNotice = { text: string; kind?: 'another-server' }
-
-export const loginNoticeAtom = atom<LoginNotice | null>(null)
-
-/** Shown before the user types a password for it. */
-export const anotherServer: LoginNotice = { kind: 'another-server', text: messages.anotherServer }
+import {
+  dropToken,
+  endLeaving,
+  forgetStored,
+  forgetToken,
+  leavingAt,
+  type StoreSeed,
+  withoutSession,
+} from './session-end'
 
 /** Why no session could be opened despite a token; null otherwise. */
 export const enterFailureAtom = atom<unknown>(null)
@@ -215,23 +206,6 @@ function isForeignToken(
 ): boolean {
   const isStored = session !== null && session.token === auth.token
   return isStored && auth.server !== answering
-}
-
-/** Removes a token that is no longer valid; drafts and settings stay. */
-export function dropToken(io: Io, notice: LoginNotice) {
-  const { get, set } = io
-  set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
-  endSessionLoss(io, false)
-  set(sessionAtom, null)
-  set(loginNoticeAtom, notice)
-  set(phaseAtom, 'signed-out')
-  forgetToken(io)
-}
-
-/** Forgets the token in storage, whoever’s it is. */
-export function forgetToken({ get, set }: Io) {
-  set(storedAtom, withoutToken(get(storedAtom)))
-  void forgetStored(get(storageAtom), get(serverPlaceAtom), { user: null, forgets: 'token' })
 }
 
 type Access = Parameters<typeof fetchDatabaseToken>[0]

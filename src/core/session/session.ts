@@ -3,6 +3,7 @@ import type { ApiError, Trouble } from '~/api/errors'
 import type { Io } from '~/core/act'
 import type { Permission } from '~/immudb/permission'
 import { placeOf, type Server } from '~/lib/servers'
+import { messages } from '~/lib/shared-sentences'
 import { readTab, removeTab, writeTab } from '../storage/tab'
 import type { DatabaseId } from './database-id'
 
@@ -145,3 +146,19 @@ export function noteNoAuthTab({ get }: Io, isOpen: boolean) {
 export function wasNoAuthTab({ get }: Io) {
   return readTab(key + get(serverPlaceAtom)) !== null
 }
+
+/**
+ * The phase of start-up: reading storage, showing the login form, opening a session, in use, or no
+ * answer from the server while opening a session.
+ */
+export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreachable'
+
+export const phaseAtom = atom<Phase>('restoring')
+
+/** Why the login form is shown, such as a lost session, in words. */
+export type LoginNotice = { text: string; kind?: 'another-server' }
+
+export const loginNoticeAtom = atom<LoginNotice | null>(null)
+
+/** Shown before the user types a password for it. */
+export const anotherServer: LoginNotice = { kind: 'another-server', text: messages.anotherServer }

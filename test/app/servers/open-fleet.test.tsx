@@ -8,11 +8,16 @@ import { openDatabase } from '~/atoms/databases/database-list'
 import { editorDrafts, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { clientAtom } from '~/core/session/client'
 import { fleetAtom, serverListAtom } from '~/core/session/fleet'
-import { lockNow } from '~/core/session/lock'
-import { logOut } from '~/core/session/logout'
 import { announceLogout } from '~/core/session/logout-channel'
-import { databaseAtom, listedAsAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { phaseAtom, probeServer } from '~/core/session/session-start'
+import {
+  databaseAtom,
+  listedAsAtom,
+  phaseAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/core/session/session'
+import { lockNow, logOut } from '~/core/session/session-end'
+import { probeServer } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost, listOf } from '../../support/fake-servers'

@@ -6,14 +6,9 @@ import { readHealth } from '~/api/server'
 import { LoginForm } from '~/app/splash/LoginCard'
 import { Splash } from '~/app/splash/Splash'
 import { clientAtom } from '~/core/session/client'
-import { sessionAtom, sessionLossAtom } from '~/core/session/session'
-import {
-  dropToken,
-  enterFailureAtom,
-  loginNoticeAtom,
-  phaseAtom,
-  restoreSession,
-} from '~/core/session/session-start'
+import { loginNoticeAtom, phaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { dropToken } from '~/core/session/session-end'
+import { enterFailureAtom, restoreSession } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'

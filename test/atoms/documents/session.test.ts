@@ -9,8 +9,8 @@ import {
 } from '~/atoms/documents/session'
 import type { Store } from '~/core/session/client'
 import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
-import { lockNow } from '~/core/session/lock'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { lockNow } from '~/core/session/session-end'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 

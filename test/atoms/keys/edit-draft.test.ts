@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftAtom, isDraftChangedAtom, keyDrafts } from '~/atoms/keys/drafts'
 import { changeDraft, draftKeyValue, draftNewKey, dropDraft } from '~/atoms/keys/edit-draft'
 import { draftPlace, draftsAtRiskAtom } from '~/core/drafts'
-import { lockIdle } from '~/core/session/lock'
 import { logIn } from '~/core/session/login'
-import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
+import { lockIdle, logOut } from '~/core/session/session-end'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {
   type FakeDriver,

@@ -12,7 +12,7 @@ import {
   rememberStatements,
   setHistoryOn,
 } from '~/atoms/query/statement-history'
-import { logOut } from '~/core/session/logout'
+import { logOut } from '~/core/session/session-end'
 import { historyLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { fakeImmudb } from '../../support/fake-immudb'

@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
 import { closeTable, noteTable, tableTabsAtom } from '~/atoms/tables/tabs'
-import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
+import { logOut } from '~/core/session/session-end'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn } from '../../support/store'
 

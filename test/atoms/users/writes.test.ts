@@ -17,8 +17,7 @@ import {
   dismissUserReport,
   userReportsAtom,
 } from '~/atoms/users/writes'
-import { sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/session-start'
+import { loginNoticeAtom, sessionLossAtom } from '~/core/session/session'
 import { hideNotActiveAtom, setHideNotActive } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../../support/store'

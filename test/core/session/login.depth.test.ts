@@ -1,10 +1,11 @@
 // @vitest-environment node
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { namedTxAtom, newestKnown, presentTxAtom, stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'
 import { askIdentityEarly } from '~/core/session/server-identity'
-import { loginNoticeAtom, phaseAtom } from '~/core/session/session-start'
+import { loginNoticeAtom, phaseAtom } from '~/core/session/session'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { identityFor } from '~/lib/constants'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

@@ -1,8 +1,9 @@
 // @vitest-environment node
+
 import { afterEach, expect, test, vi } from 'vitest'
 import { handedPasswordAtom } from '~/core/session/document-login'
 import { logIn, loginPause } from '~/core/session/login'
-import { phaseAtom } from '~/core/session/session-start'
+import { phaseAtom } from '~/core/session/session'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { fakeDriver, openTab } from '../../support/store'

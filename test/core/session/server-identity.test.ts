@@ -4,9 +4,16 @@ import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { trustOfAtom } from '~/atoms/databases/trusted-databases'
 import { clientAtom } from '~/core/session/client'
-import { logOut } from '~/core/session/logout'
-import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom, phaseAtom, restoreSession } from '~/core/session/session-start'
+import {
+  databaseAtom,
+  loginNoticeAtom,
+  phaseAtom,
+  serverAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/core/session/session'
+import { logOut } from '~/core/session/session-end'
+import { restoreSession } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { acceptServer, watchServer } from '~/trust/actions'
 import { isBrokenAtom } from '~/trust/object-verdict'

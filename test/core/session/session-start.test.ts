@@ -7,15 +7,16 @@ import { openDatabase } from '~/atoms/databases/database-list'
 import { bannerAtom } from '~/core/session/banner'
 import { clientAtom } from '~/core/session/client'
 import { logIn, loginFailure } from '~/core/session/login'
-import { logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
-import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import {
-  beginSession,
-  enterSession,
+  databaseAtom,
   loginNoticeAtom,
   phaseAtom,
-  restoreSession,
-} from '~/core/session/session-start'
+  serverAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/core/session/session'
+import { logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/session-end'
+import { beginSession, enterSession, restoreSession } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { listPatience } from '~/lib/constants'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
 import { giveConsent, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { stateAtom } from '~/core/history/newest-state'
-import { replaceStoreAtom } from '~/core/session/logout'
-import { sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/session-start'
+import { loginNoticeAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { replaceStoreAtom } from '~/core/session/session-end'
 import {
   areSingleKeysOnAtom,
   chooseReadOnly,

@@ -2,16 +2,16 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftPlace } from '~/core/drafts'
-import { forgetStored, leavingAt } from '~/core/session/leaving'
-import { lockIdle, lockNow } from '~/core/session/lock'
-import { logOut, replaceStoreAtom } from '~/core/session/logout'
-import { sessionAtom } from '~/core/session/session'
+import { phaseAtom, sessionAtom } from '~/core/session/session'
 import {
-  beginSession,
-  phaseAtom,
-  restoreSession,
-  setStaySignedIn,
-} from '~/core/session/session-start'
+  forgetStored,
+  leavingAt,
+  lockIdle,
+  lockNow,
+  logOut,
+  replaceStoreAtom,
+} from '~/core/session/session-end'
+import { beginSession, restoreSession, setStaySignedIn } from '~/core/session/session-start'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'

@@ -3,17 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { editorDrafts, editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { appendOutput, outputAtom } from '~/atoms/query/output'
 import { countDrafts, draftPlace } from '~/core/drafts'
-import { lockIdle } from '~/core/session/lock'
-import { followLogout, logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
-import { databaseAtom, sessionAtom } from '~/core/session/session'
+import { databaseAtom, loginNoticeAtom, phaseAtom, sessionAtom } from '~/core/session/session'
 import {
-  beginSession,
-  keepSession,
-  loginNoticeAtom,
-  phaseAtom,
-  restoreSession,
-} from '~/core/session/session-start'
+  followLogout,
+  lockIdle,
+  logOut,
+  replaceStoreAtom,
+  type StoreSeed,
+} from '~/core/session/session-end'
+import { beginSession, keepSession, restoreSession } from '~/core/session/session-start'
 import { readStored, storageAtom } from '~/core/storage/stored'
 import { chooseTheme, chooseTimezone, setPaneSizes } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

@@ -30,6 +30,7 @@ import {
 } from './upload-progress'
 import {
   endUpload,
+  findUpload,
   keepUpload,
   openUploadsAtom,
   pageNameAtom,
@@ -302,10 +303,11 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   async function reopen(io: Io, source: S, record: UploadRecord<P>): Promise<string | null> {
     const owner = io.get(draftOwnerAtom)
     if (owner === null) return over
-    // Another tab may have continued it since it was shown.
-    const begun = await readUpload(io, owner, kind, record.plan)
-    const { endedAt, ...ended } = record
-    const now = begun ?? (endedAt === undefined ? null : ended)
+    // Another tab may have continued it since it was shown, also to its end.
+    const { plan, endedAt } = record
+    const ended =
+      endedAt === undefined ? null : await findUpload<P>(io, { kind, ...plan }, plan.file)
+    const now = (await readUpload(io, owner, kind, plan)) ?? ended
     if (now === null) return over
     if (isHeld(now, io.get(tabNameAtom), Date.now())) return elsewhere
     await open(io, source, now.plan, now.progress)

@@ -422,6 +422,28 @@ test('a file that was imported before is known, and an import that was given up 
   expect(await findUpload(next.store, where, (await planOf(other)).file)).toBeNull()
 })
 
+test('an import that was given up goes on where another tab has brought it', async () => {
+  const server = new ImportServer()
+  server.isAuto = true
+  const tab = await signedIn(server)
+  const file = fileOf(10)
+  const plan = await planOf(file, true)
+  const unhook = pauseAt(tab, 4)
+  await start(tab.store, file, plan)
+  unhook()
+  await tableImport.end(tab.store)
+  const where = { kind: 'tables', database: 'defaultdb' } as const
+  const shown = await findUpload(tab.store, where, plan.file)
+  if (!shown) throw new Error('nothing is remembered')
+  const next = await signedIn(server, tab.driver)
+  await reopen(next.store, file, shown)
+  expect(stored(server)).toEqual(names(10))
+  // What this tab shows is older.
+  await reopen(tab.store, file, shown)
+  expect(runOf(tab).phase).toBe('done')
+  expect(stored(server)).toEqual(names(10))
+})
+
 describe('an import is held', () => {
   async function paused(server: ImportServer, isAuto = false) {
     const tab = await signedIn(server)

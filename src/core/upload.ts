@@ -92,8 +92,8 @@ export type UploadRun<P, S> = {
   readonly since: { readonly at: number; readonly item: number }
   /** Milliseconds of the last part of the run; null while it goes on. */
   readonly took: number | null
-  /** It rested in this page, so that another tab may have continued it. */
-  readonly hasRested: boolean
+  /** This page was at it, so that another tab may have continued it since. */
+  readonly hasBegun: boolean
   /** Items that the server refuses are left out without a question from now on. */
   readonly leavesOut: boolean
   /** Most items of a transaction, fewer after a refusal. */
@@ -284,7 +284,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
       bytes: 0,
       since: { at: performance.now(), item: progress.item },
       took: null,
-      hasRested: false,
+      hasBegun: false,
       leavesOut: false,
       most: Number.POSITIVE_INFINITY,
       isKept: true,
@@ -348,7 +348,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     if (run === null) return
     if (stop === null) await endKept(io, run)
     else if (stop.kind !== 'elsewhere') await keep(io, false)
-    change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasRested: true })
+    change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasBegun: true })
     if (io.get(sessionAtom) === null) return
     of.onRest(io, run.plan, { isDone: stop === null, lastTx: run.progress.txs.at(-1)?.to })
     void refreshState(io)
@@ -362,6 +362,9 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   async function carryOut(io: Io, { source, plan }: Run): Promise<UploadStop | null> {
     const away = heldStop(io) ?? (await awayStop(io, plan))
     if (away !== null) return away
+    // Held already while the file is read up to where it is, which may take long.
+    await keep(io, true)
+    change(io, { hasBegun: true })
     const batches = of.batches(source, plan, progressOf(io))
     const ahead = readAhead(batches, (items) => of.bodyOf(plan, items))
     try {
@@ -418,7 +421,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const earlier = await settleEarlier(io, plan, batch)
     if (earlier !== 'send') return earlier
     if (io.get(nowAtom)?.phase === 'stopping') return { kind: 'paused' }
-    return heldStop(io) ?? sendBatch(io, plan, batch, onSent)
+    return heldStop(io) ?? (await awayStop(io, plan)) ?? sendBatch(io, plan, batch, onSent)
   }
 
   /** Stops an upload that another tab is at, or went on with since it stopped here. */
@@ -428,7 +431,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const record = await readUpload(io, run.owner, kind, plan)
     const why = (text: string): UploadStop => ({ kind: 'elsewhere', why: text })
     if (record !== null && isHeld(record, io.get(tabNameAtom), Date.now())) return why(elsewhere)
-    if (!run.hasRested || record?.page === io.get(pageNameAtom)) return null
+    if (!run.hasBegun || record?.page === io.get(pageNameAtom)) return null
     return why(record === null ? over : moved)
   }
 

@@ -533,6 +533,31 @@ describe('an import is held', () => {
     expect(stored(server)).toEqual(names(10))
   })
 
+  test('while another tab still reads its file up to where the import is', async () => {
+    const server = new ImportServer()
+    server.isAuto = true
+    const { tab, file } = await paused(server, true)
+    const [record] = await begun(tab.store)
+    if (!record) throw new Error('nothing is remembered')
+    const next = await signedIn(server, tab.driver)
+    let read = () => {}
+    const turn = new Promise<void>((resolve) => (read = resolve))
+    const slow = fileOf(10)
+    slow.stream = () =>
+      file.stream().pipeThrough(
+        new TransformStream({
+          transform: (part, to) => turn.then(() => to.enqueue(part)),
+        }),
+      )
+    const reading = reopen(next.store, slow, record)
+    await soon(async () => expect((await begun(tab.store))[0]?.holder).not.toBeNull())
+    await tableImport.goOn(tab.store)
+    expect(runOf(tab).stop).toMatchObject({ kind: 'elsewhere' })
+    read()
+    await reading
+    expect(stored(server)).toEqual(names(10))
+  })
+
   test.each([
     ['finished', 10, /finished this import/],
     ['continued', 8, /continued this import/],

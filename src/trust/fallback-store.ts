@@ -1,5 +1,4 @@
-import { withFinding } from './findings'
-import { withIncident } from './incident-log'
+import { withFinding, withIncident } from './findings'
 import { listedServers } from './known-servers'
 import {
   memoryTrustStore,

@@ -1,4 +1,15 @@
-import { type Break, isObjectBreak, type TrustRecord } from './trust-record'
+import type { DatabaseId } from '~/core/session/database-id'
+import { hexOf } from '~/lib/bytes'
+import type { RefusedProof } from '~/proof/evidence'
+import { factsAlone } from '~/proof/shown'
+import {
+  type Break,
+  type BreakKind,
+  type Incident,
+  type IncidentLog,
+  isObjectBreak,
+  type TrustRecord,
+} from './trust-record'
 import { isObjectKind, type Verification } from './verification'
 
 /** Findings kept beside the one that is shown, each with its evidence. */
@@ -62,4 +73,115 @@ export function withoutFinding(record: TrustRecord, seen: TrustRecord): TrustRec
   const ended = new Set(seen.others?.map(({ at }) => at))
   const left = others.filter((one) => isObjectBreak(one) || !ended.has(one.at))
   return { ...record, break: left.at(-1) ?? null, others: left.slice(0, -1) }
+}
+
+/** What a refused proof means for the history it is about, kept to be shown and saved. */
+export function breakOf(verification: Verification, refusal: RefusedProof): Break {
+  const { reason, step, part, compared } = refusal
+  const state = stateOf(verification.response)
+  const isState = verification.kind === 'state'
+  const expected = isState ? hexOf(verification.context?.trusted?.txHash ?? '') : ''
+  const received = isState && typeof state?.txHash === 'string' ? hexOf(state.txHash) : ''
+  return {
+    kind: isState ? kindOf(refusal, verification) : 'object',
+    reason,
+    step,
+    part,
+    expected: compared.expected ?? expected,
+    received: compared.computed ?? received,
+    at: verification.at,
+    what: verification.what,
+    // A finding is about the answer; what a screen showed beside it stays in memory.
+    verification: { ...verification, shown: factsAlone },
+    acknowledgedAt: null,
+  }
+}
+
+function kindOf({ reason }: RefusedProof, { context, response }: Verification): BreakKind {
+  const state = stateOf(response)
+  switch (reason) {
+    case 'malformed':
+    case 'wrong-database':
+      return 'malformed'
+    case 'rolled-back':
+      return 'rolled-back'
+    case 'signature':
+      return state?.signature ? 'foreign-signature' : 'unsigned'
+    case 'history-changed':
+      return state?.txId === context?.trusted?.txId ? 'rewritten' : 'forked'
+    default:
+      return 'forked'
+  }
+}
+
+/** The transaction that a hash of a finding is of; null for a hash of anything else. */
+export function txOfHash({ verification, part, received }: Break, hash: string): string | null {
+  const trusted = verification?.context?.trusted
+  const state = stateOf(verification?.response)
+  if (trusted && hash === hexOf(trusted.txHash)) return trusted.txId
+  if (typeof state?.txHash === 'string' && hash === hexOf(state.txHash)) {
+    return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
+  }
+  // The proof's hash for the trusted transaction.
+  return trusted && part === 'trusted' && hash === received ? trusted.txId : null
+}
+
+type State = { txId?: unknown; txHash?: unknown; signature?: unknown }
+
+function stateOf(response: unknown): State | null {
+  if (typeof response !== 'object' || response === null || !('state' in response)) return null
+  const { state } = response
+  return typeof state === 'object' ? state : null
+}
+
+/** Incidents kept of one database: this many of the oldest, and as many of the newest. */
+export const keptIncidents = 100
+
+const longestWhat = 300
+
+/** The log with one more incident; a repeated one is only counted. */
+export function withIncident(
+  id: DatabaseId,
+  log: IncidentLog | null,
+  incident: Incident,
+): IncidentLog {
+  const { incidents, dropped }: IncidentLog = log ?? { id, incidents: [], dropped: 0 }
+  const at = incidents.findIndex((one) => isSame(one, incident))
+  const same = incidents[at]
+  if (same) {
+    const last = Math.max(same.last, incident.last)
+    const again = { ...same, last, times: same.times + incident.times }
+    return { id, incidents: incidents.with(at, again), dropped }
+  }
+  const all = [...incidents, incident]
+  if (all.length <= 2 * keptIncidents) return { id, incidents: all, dropped }
+  return { id, incidents: all.toSpliced(keptIncidents, 1), dropped: dropped + 1 }
+}
+
+const fields = ['kind', 'reason', 'step', 'part', 'what', 'expected', 'received'] as const
+
+const isSame = (one: Incident, other: Incident) => fields.every((name) => one[name] === other[name])
+
+/** A finding as a line of the log, without the answer that showed it. */
+export function incidentOf(found: Break): Incident {
+  const { kind, reason, step, part, what, expected, received, at } = found
+  const isIdentity = kind === 'other-server'
+  // A wrong signature has no two hashes to compare: what was signed is the expected one.
+  const isSigned = reason === 'signature'
+  const hash = (text: string) =>
+    isIdentity || (!isSigned && /^[0-9a-f]{64}$/.test(text)) ? text : ''
+  return {
+    ...newIncident(kind, what, at),
+    reason,
+    step,
+    part,
+    expected: hash(expected),
+    received: hash(received),
+  }
+}
+
+/** An incident about which nothing more is known. */
+export function newIncident(kind: Incident['kind'], what: string, at = Date.now()): Incident {
+  const nothing = { reason: '', step: '', part: '', expected: '', received: '' }
+  return { kind, ...nothing, what: what.slice(0, longestWhat), at, last: at, times: 1 }
 }

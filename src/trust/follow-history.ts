@@ -2,12 +2,25 @@ import { atom, type Getter } from 'jotai'
 import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import type { Store } from '~/core/session/client'
-import { databaseAtom, serverAtom } from '~/core/session/session'
-import { followStates, watchServer } from './actions'
+import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
 import { areArrivalsCheckedAtom, leaveArrivals, readNewArrivals } from './audit/arrivals'
 import { endAllWork } from './audit/audit-job'
-import { isFollowed, trustAtom } from './trust'
-import { watchState } from './verify-state'
+import { dropAccepted } from './decisions'
+import { noteStranger, noteSwap, strangerOf } from './incidents'
+import { withRefused } from './refused-before'
+import {
+  isFollowed,
+  knownOf,
+  setTrust,
+  type Trust,
+  trustAtom,
+  trustOf,
+  trustsAtom,
+  withPersistence,
+} from './trust'
+import { isSameState, type TrustRecord } from './trust-record'
+import { outdateRecords, trustedStatesAtom } from './trusted-states'
+import { verifyState, watchState } from './verify-state'
 
 /**
  * Follows the history of the open database for as long as a store is in use: each state that was
@@ -72,4 +85,88 @@ function onChange<T extends unknown[]>(
   const end = store.sub(valuesAtom, look)
   look()
   return end
+}
+
+/**
+ * Reports another server as soon as it answers, because its history can be checked only after a
+ * login.
+ */
+export async function watchServer(io: Io, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
+  const halt = await noteStranger(io, id).catch(() => null)
+  if (io.get(databaseIdAtom)(database).server !== id.server) return
+  if (!halt) await noteSwap(io, id)
+  // Findings about another server say nothing about one that is also known here.
+  const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
+  const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
+  if (trust) setTrust(io, database, trust)
+}
+
+/** Follows changes of trusted states in other tabs; returns a function that stops it. */
+export function followStates(io: Io): () => void {
+  void showKnownBreaks(io)
+  return io.get(trustedStatesAtom).onChange(() => {
+    outdateRecords(io)
+    for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
+  })
+}
+
+async function follow(io: Io, database: string, before: Trust): Promise<void> {
+  if (before.kind === 'checking' || knownOf(io, database) !== before) return
+  const id = io.get(databaseIdAtom)(database)
+  const points = io.get(trustedStatesAtom)
+  const halt = before.kind === 'broken' ? null : await strangerOf(io, id).catch(() => null)
+  if (halt && io.get(trustsAtom).get(database) === before) {
+    return void setTrust(io, database, halt)
+  }
+  const record = await points.read(id).catch(() => null)
+  const keeping = await points.keeping()
+  // There was another finding in the meantime.
+  if (io.get(trustsAtom).get(database) !== before) return
+  if (before.kind === 'broken' && !record?.break) {
+    const known = await points.servers(id.origin).catch(() => [])
+    dropAccepted(
+      io,
+      known.map(({ server }) => server),
+    )
+    return void verifyState(io, database)
+  }
+  // Storage answers late, so its records are read only now.
+  if (before.kind === 'unchecked' && before.cause === 'late') return void verifyState(io, database)
+  if (record) {
+    if (!isNews(record, before)) return
+    const trust = withPersistence(withRefused(io, id, trustOf(record)), keeping)
+    setTrust(io, database, trust)
+  } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
+    setTrust(io, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** Whether another tab found something; a change may also be about another database. */
+function isNews(record: TrustRecord, before: Trust): boolean {
+  const known = 'record' in before ? before.record : null
+  if (!known) return record.break !== null
+  const isFindingSame =
+    known.break?.at === record.break?.at &&
+    known.break?.acknowledgedAt === record.break?.acknowledgedAt
+  const isSame = isSameState(known.point, record.point) && known.checked === record.checked
+  const areOthersSame = known.others?.length === record.others?.length
+  const isProof = known.provenAt > 0 === record.provenAt > 0
+  const isContact = known.firstContact.at === record.firstContact.at
+  return !isSame || !isFindingSame || !areOthersSame || !isProof || !isContact
+}
+
+/** Shows recorded findings, also for databases that are not open. */
+async function showKnownBreaks(io: Io): Promise<void> {
+  const records = await io
+    .get(trustedStatesAtom)
+    .all()
+    .catch(() => [])
+  for (const record of records) {
+    const { origin, server, database } = record.id
+    const here = io.get(databaseIdAtom)(database)
+    const isHere = here.origin === origin && here.server === server
+    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
+    setTrust(io, database, trustOf(record))
+  }
 }

@@ -1,14 +1,20 @@
+import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
-import { type Halt, strangerOf } from './broken-history'
-import { incidentOf, newIncident } from './incident-log'
-import { olderThanSent, verdictWhenChecked } from './object-verdict'
-import { labelOf } from './open-leaves'
-import { trustsAtom } from './trust'
-import type { Incident } from './trust-record'
-import { outdateRecords } from './trust-records'
-import { trustedStatesAtom } from './trusted-states'
+import { healthAtom } from '~/core/session/session-start'
+import { incidentOf, newIncident } from './findings'
+import { labelOf, olderThanSent, verdictWhenChecked } from './object-verdict'
+import { knownOf, setTrust, type Trust, trustsAtom, withPersistence } from './trust'
+import {
+  type Break,
+  type Incident,
+  isProven,
+  isSameContact,
+  type KnownServer,
+  type TrustRecord,
+} from './trust-record'
+import { outdateRecords, trustedStatesAtom } from './trusted-states'
 import type { Proof } from './verification'
 
 /** Notes an incident. Never rejects, because the finding is shown even if it cannot be noted. */
@@ -51,4 +57,110 @@ export async function noteContradictions(io: Io, proofs: readonly Proof[]): Prom
     }
     if (old) await noteIncident(io, id, { ...found, reason: 'not-new' })
   }
+}
+
+/** Shows at once that a proof has held, instead of with the next state. */
+export async function tellProven(io: Io, record: TrustRecord): Promise<void> {
+  const { database } = record.id
+  const keeping = await io.get(trustedStatesAtom).keeping()
+  const known = knownOf(io, database)
+  if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
+  const kind: 'consistent' | 'first' = isProven(record) ? 'consistent' : 'first'
+  const trust = { ...known, kind, record }
+  setTrust(io, database, withPersistence(trust, keeping))
+}
+
+/** A history that is known to be broken. */
+export type Halt = Extract<Trust, { kind: 'broken' }>
+
+/** A finding stays until the operator has decided about it. */
+export function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
+  if (record?.break) return { kind: 'broken', record, broken: record.break }
+  const known = knownOf(io, database)
+  if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
+  // If it was stored, the operator has removed it; otherwise only this page remembers it.
+  if (known.record?.break) return null
+  const isForgotten = known.record && !(record && isSameContact(known.record, record))
+  return isForgotten ? null : { kind: 'broken', record, broken: known.broken }
+}
+
+/** Whether the server at an address is not one of the accepted ones. */
+export async function strangerOf(io: Io, id: DatabaseId): Promise<Halt | null> {
+  const points = io.get(trustedStatesAtom)
+  const known = (await points.servers(id.origin)).map(({ server }) => server)
+  const last = known.at(-1)
+  if (last === undefined || known.includes(id.server)) return null
+  const now = io.get(trustsAtom).get(id.database)
+  const isSame = now?.kind === 'broken' && now.broken.received === id.server
+  if (isSame && now.broken.kind === 'other-server') return now
+  const record = await points.read({ ...id, server: last })
+  const broken: Break = {
+    kind: 'other-server',
+    reason: 'other-server',
+    step: 'answer',
+    part: 'Grpc-Metadata-Immudb-Uuid',
+    expected: last,
+    received: id.server,
+    at: Date.now(),
+    what: 'the identity of the server',
+    verification: null,
+    acknowledgedAt: null,
+  }
+  return { kind: 'broken', record, broken }
+}
+
+/** Shows a recorded break before this page follows the history. */
+export async function recallBreak(io: Io, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
+  const kind = io.get(trustsAtom).get(database)?.kind
+  // A server that answered without an id has none.
+  const isSettled = id.server !== '' || io.get(healthAtom) !== null
+  if (!isSettled || kind === 'first' || kind === 'consistent') return
+  const recorded = await io.get(trustedStatesAtom).read(id)
+  const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
+  if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {
+    setTrust(io, database, halt)
+  }
+}
+
+/** One accepted server answers in the place of another. */
+export type ServerSwap = { origin: string; before: string; now: KnownServer; at: number }
+
+const shownAtom = atom<ServerSwap | null>(null)
+
+/** The last swap, until an operator has seen it. */
+export const serverSwapAtom = atom((get) => get(shownAtom))
+
+export function dismissSwap({ set }: Io) {
+  return set(shownAtom, null)
+}
+
+/**
+ * The server that answered last in this page, by address; another tab may have noted a swap first.
+ */
+const answeredAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
+
+/** Notes the server at an address without showing a swap, for instance after it was accepted. */
+export function noteAnswered(
+  io: Io,
+  { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
+): void {
+  io.set(answeredAtom, new Map(io.get(answeredAtom)).set(origin, server))
+}
+
+/** Notes and shows each change between accepted servers. Never rejects. */
+export async function noteSwap(io: Io, id: DatabaseId): Promise<void> {
+  const { origin, server } = id
+  const points = io.get(trustedStatesAtom)
+  const own = io.get(answeredAtom).get(origin)
+  noteAnswered(io, id)
+  const noted = await points.noteAnswering(origin, server).catch(() => null)
+  const known = await points.servers(origin).catch(() => [])
+  const before = own ?? noted
+  const now = known.find((one) => one.server === server)
+  const isSwap = before !== null && before !== server && now !== undefined
+  if (!isSwap || !known.some((one) => one.server === before)) return
+  const swap = newIncident('server-swapped', 'the identity of the server')
+  await noteIncident(io, { ...id, database: '' }, { ...swap, expected: before, received: server })
+  io.set(shownAtom, { origin, before, now, at: swap.at })
 }

@@ -1,8 +1,13 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { proveAll } from './prove'
-import type { Proof, Question } from './verification'
+import { databaseAtom } from '~/core/session/session'
+import type { Context } from '~/proof/context'
+import { factsAlone } from '~/proof/shown'
+import { ProofError } from '~/proof/steps'
+import { refusedOf, verifyInWorker } from './proof-worker'
+import { prove, proveAll } from './prove'
+import { documentRequest, type Proof, type ProofOutcome, type Question } from './verification'
 
 /**
  * What is to be proven, again each time: questions, or what only its noun can find them for, with
@@ -62,5 +67,65 @@ async function ask(io: Io, request: ProofRequest): Promise<void> {
     tell({ kind: 'here', proofs: await proofs })
   } catch (error) {
     tell({ kind: 'failed', text: sentence(error), details: technicalDetails(error) })
+  }
+}
+
+/** Checks that are listed. */
+const most = 20
+
+const doneAtom = atom<readonly Proof[]>([])
+
+/** What was checked by number or id in this page, the newest first. */
+export const checksAtom = atom((get) => get(doneAtom))
+
+/** A transaction by its number, or a document by its collection and id. */
+export type Wanted =
+  | { kind: 'tx'; tx: string }
+  | { kind: 'document'; collection: string; id: string; tx: string }
+
+/** Verifies something of the open database in the drawer, which draws nothing but the facts. */
+export async function checkById(io: Io, wanted: Wanted): Promise<void> {
+  const database = io.get(databaseAtom)
+  if (database === null) return
+  const question = questionOf(database, wanted)
+  await openProofDrawer(io, { what: question.what, of: question, prove: proveListed })
+}
+
+async function proveListed(io: Io, question: Question): Promise<readonly Proof[]> {
+  const proof = await prove(io, question)
+  io.set(doneAtom, [proof, ...io.get(doneAtom)].slice(0, most))
+  return [proof]
+}
+
+function questionOf(database: string, wanted: Wanted): Question {
+  const about = { database, shown: factsAlone }
+  if (wanted.kind === 'tx') {
+    const { tx } = wanted
+    return { ...about, kind: 'tx', what: `transaction ${tx}`, request: { tx } }
+  }
+  const what = `document ${wanted.id} of ${wanted.collection}`
+  return { ...about, kind: 'document', what, request: documentRequest(wanted) }
+}
+
+/** A recorded answer for a key; no server is asked and no history of ours is touched. */
+export type Example = { what: string; context: Context; request: unknown; response: unknown }
+
+/** Verifies a recorded answer as any other and shows it in the drawer. */
+export async function showExample(io: Io, example: Example): Promise<void> {
+  await openProofDrawer(io, { what: example.what, of: example, prove: proveExample })
+}
+
+async function proveExample(_io: Io, example: Example): Promise<readonly Proof[]> {
+  const outcome = await outcomeOf(example)
+  const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
+  return [{ verification: { ...example, ...of, shown: factsAlone, at: Date.now(), outcome } }]
+}
+
+async function outcomeOf({ context, request, response }: Example): Promise<ProofOutcome<'get'>> {
+  try {
+    return { kind: 'ok', verified: await verifyInWorker('get', context, request, response) }
+  } catch (error) {
+    if (error instanceof ProofError) return { kind: 'refused', refusal: refusedOf(error) }
+    throw error
   }
 }

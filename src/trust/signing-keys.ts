@@ -3,8 +3,7 @@ import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { serverIn, type Unreadable } from './trust-record'
-import { outdateRecords, trustRecordsAtom } from './trust-records'
-import { trustedStatesAtom } from './trusted-states'
+import { outdateRecords, trustedStatesAtom, trustRecordsAtom } from './trusted-states'
 import { verifyState } from './verify-state'
 
 export type ServerName = { origin: string; server: string }

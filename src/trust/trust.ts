@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
+import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { late, type Persistence } from './store'
 import { type Break, isProven, isSameId, type TrustRecord } from './trust-record'
-import { outdateRecords } from './trust-records'
+import { outdateRecords } from './trusted-states'
 
 /** What this browser knows about the history of a database. */
 export type Trust =
@@ -107,4 +108,38 @@ export function knownOf({ get }: Pick<Io, 'get'>, database: string): Trust | und
 export function trustOf(record: TrustRecord): Trust {
   if (record.break) return { kind: 'broken', record, broken: record.break }
   return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
+}
+
+/** The verdict on the history of a database. */
+export function verdictOfTrust(trust: Trust): Judged {
+  return verdictOf({ ...groundOf(trust), shown: [], isOdd: false, open: [] })
+}
+
+function groundOf(trust: Trust): Pick<Known, 'proof' | 'ground' | 'history'> {
+  const followed = { proof: 'holds', history: 'followed' } as const
+  switch (trust.kind) {
+    case 'unchecked':
+    case 'checking':
+      return { ...followed, proof: 'none', ground: 'stale' }
+    case 'first':
+      return { ...followed, ground: 'first' }
+    case 'consistent':
+      return { ...followed, ground: trust.why === null ? 'recorded' : 'stale' }
+    case 'broken':
+      return { ...followed, ground: 'recorded', history: 'broken' }
+  }
+}
+
+/**
+ * The verdict on a database of a list.
+ * @param trust what this page found, if anything; without it the record is unchecked
+ */
+export function verdictOfRecord(record: TrustRecord | null, trust: Trust | null): Judged {
+  if (trust?.kind === 'broken') return verdictOfTrust(trust)
+  if (!record) return verdictOfTrust(unchecked)
+  // In a page without storage, a proof is no more than a first contact.
+  if (trust?.kind === 'first') return verdictOfTrust(trust)
+  const recorded = trustOf(record)
+  if (recorded.kind !== 'consistent') return verdictOfTrust(recorded)
+  return verdictOfTrust(trust?.kind === 'consistent' ? trust : { ...recorded, why: '' })
 }

@@ -1,12 +1,13 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
+import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { trustStoreTimeout } from '~/lib/constants'
+import { joinChannel } from '~/lib/tab-channel'
 import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
-import { TrustChannel } from './channel'
 import { FallbackTrustStore } from './fallback-store'
-import { withFinding, withoutFinding } from './findings'
-import { withIncident } from './incident-log'
+import { withFinding, withIncident, withoutFinding } from './findings'
 import {
   acceptIn,
   isKnown,
@@ -391,3 +392,93 @@ export const trustedStatesAtom = atom(
   (get) => get(otherPointsAtom) ?? ours(),
   (_get, set, points: TrustedStates) => set(otherPointsAtom, points),
 )
+
+const name = 'webconsole-trust'
+
+/** Changes of an audit only, which come every few seconds and which no list shows. */
+const ofAudit = 'audit'
+
+/** The channel on which tabs announce changes of trusted states. */
+export class TrustChannel {
+  readonly #watchers = new Set<() => void>()
+  readonly #channel = joinChannel(name, (heard) => {
+    this.#auditChanges += 1
+    if (heard !== ofAudit) this.#tell()
+  })
+  #auditChanges = 0
+
+  /** A number that differs after each change of an audit, in any tab. */
+  get auditChanges(): number {
+    return this.#auditChanges
+  }
+
+  /** Calls back when another tab or a late storage changed something; returns what stops it. */
+  onChange(changed: () => void): () => void {
+    this.#watchers.add(changed)
+    return () => this.#watchers.delete(changed)
+  }
+
+  /** Tells other tabs. */
+  announce(): void {
+    this.#channel.tell('changed')
+  }
+
+  /** Tells other tabs, and readers of audits in this one. */
+  announceAudit(): void {
+    this.#auditChanges += 1
+    this.#channel.tell(ofAudit)
+  }
+
+  /** Tells other tabs, and this one. */
+  announceAll(): void {
+    this.#auditChanges += 1
+    this.announce()
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const changed of this.#watchers) changed()
+  }
+}
+
+const recordsAtom = atom<Records | null>(null)
+
+/**
+ * All trusted states of this browser; null until they are read. Writing this atom reads them again.
+ * It loads when first used and then follows every change.
+ */
+export const trustRecordsAtom = atom(
+  (get) => get(recordsAtom),
+  async (get, set): Promise<Records> => {
+    const records = await listRecords(get)
+    set(recordsAtom, records)
+    return records
+  },
+)
+
+trustRecordsAtom.onMount = (read) => void read()
+
+/** Reads the trusted states again if they are in use. */
+export function outdateRecords({ get, set }: Io) {
+  if (get(recordsAtom) !== null) void set(trustRecordsAtom)
+}
+
+/** How many incidents of the open database there are, and of the address it is at. */
+export const incidentCountAtom = atom((get) => {
+  const id = get(databaseIdAtom)(get(databaseAtom) ?? '')
+  const own = [id, { ...id, database: '' }].map(keyOf)
+  return (get(recordsAtom)?.incidents ?? [])
+    .filter((log) => own.includes(keyOf(log.id)))
+    .reduce((count, { incidents, dropped }) => count + incidents.length + dropped, 0)
+})
+
+export async function listRecords(get: Getter): Promise<Records> {
+  const points = get(trustedStatesAtom)
+  const [records, log, keeping, others] = await Promise.all([
+    points.all(),
+    points.log(),
+    points.keeping(),
+    points.others(),
+  ])
+  return { records, log, keeping, ...others }
+}

@@ -1,4 +1,11 @@
+import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
+import {
+  readDocumentProof,
+  readVerifiableEntry,
+  readVerifiableRow,
+  readVerifiableTx,
+} from '~/api/proof'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
@@ -7,14 +14,12 @@ import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
+import { withHiddenValue } from '~/proof/hidden-value'
 import { ProofError } from '~/proof/steps'
 import type { FactsOf, Kind } from '~/proof/verify'
-import { ask } from './ask'
-import { readRangeOf } from './audit/store'
-import { breakOf } from './break'
-import { tellProven } from './broken-history'
-import { incidentOf } from './incident-log'
-import { noteIncident } from './incidents'
+import { readRangeOf } from './audit/audit-store'
+import { breakOf, incidentOf } from './findings'
+import { noteIncident, tellProven } from './incidents'
 import { pinnedFor, pinSeen } from './pins'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import { keepRefused, refusedBefore, withRefused } from './refused-before'
@@ -285,4 +290,36 @@ function blank<K extends ObjectKind>(io: Io, wanted: Wanted<K>) {
   const nothing = { context: null, basis: null, response: null }
   // The type of a question names its kind.
   return { database, server, kind: kind as K, what, shown, ...nothing, request, at: Date.now() }
+}
+
+/**
+ * Asks the server what a question asks for.
+ * @param since the trusted transaction, at which the proof begins or ends
+ * @throws ApiError when the server cannot be asked
+ */
+export async function ask(
+  client: Client,
+  question: Question,
+  since: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const from = { database: question.database, since, ...(signal ? { signal } : {}) }
+  switch (question.kind) {
+    case 'tx': {
+      const entries = question.isHeaderOnly ? 'none' : 'all'
+      return readVerifiableTx(client, { ...from, ...question.request, entries })
+    }
+    case 'get': {
+      const { keyRequest, hidesValue = false } = question.request
+      const answer = await readVerifiableEntry(client, { ...from, keyRequest })
+      return hidesValue ? withHiddenValue(answer) : answer
+    }
+    case 'row':
+      return readVerifiableRow(client, { ...from, ...question.request.sqlGetRequest })
+    case 'document': {
+      const { collectionName, documentId, transactionId } = question.request
+      const wanted = { collection: collectionName, id: documentId, tx: transactionId }
+      return readDocumentProof(client, { ...from, ...wanted })
+    }
+  }
 }

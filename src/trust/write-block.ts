@@ -3,7 +3,7 @@ import type { Io } from '~/core/act'
 import { readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { trustStoreTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
-import { recallBreak } from './broken-history'
+import { recallBreak } from './incidents'
 import { breaksAtom, trustsAtom } from './trust'
 import type { Break } from './trust-record'
 

@@ -108,7 +108,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'leaves out what was read of a history that was forgotten',
       {
-        file: 'trust/audit/store.ts',
+        file: 'trust/audit/audit-store.ts',
         text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
         by: 'kept.record',
       },
@@ -148,7 +148,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'says that contents were not read by an audit',
       {
-        file: 'trust/audit/report.ts',
+        file: 'trust/audit/report-verdict.ts',
         text: "isRead(report) ? [] : ['report']",
         by: '[]',
       },
@@ -167,7 +167,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'asks who vouches for the history in a file',
       {
-        file: 'trust/evidence-verdict.ts',
+        file: 'trust/evidence.ts',
         text: "return unchecked.includes('newer') ? 'file-newer' : 'file'",
         by: "return 'recorded'",
       },

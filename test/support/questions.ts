@@ -2,7 +2,7 @@ import type { Drawn, History } from '~/atoms/revisions/history'
 import type { Io } from '~/core/act'
 import { provenContent } from '~/proof/proven-leaves'
 import { compareShown, factsAlone, type Match } from '~/proof/shown'
-import { labelOf } from '~/trust/open-leaves'
+import { labelOf } from '~/trust/object-verdict'
 import type { Question, QuestionOf } from '~/trust/verification'
 
 const alone = { database: 'db', shown: factsAlone } as const

@@ -10,8 +10,14 @@ import { clockOffsetAtom } from '~/core/session/session'
 import { encodeUtf8 } from '~/lib/bytes'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { gravestOf } from '~/proof/verdict'
-import { olderThanSent, verdictWhenChecked } from '~/trust/object-verdict'
-import { gapOf, labelOf, notesOf, unequalLeaves } from '~/trust/open-leaves'
+import {
+  gapOf,
+  labelOf,
+  notesOf,
+  olderThanSent,
+  unequalLeaves,
+  verdictWhenChecked,
+} from '~/trust/object-verdict'
 import { openProofDrawer, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
 import { keyQuestions, type ShownKey, txQuestion } from '~/trust/questions'
 import {
@@ -23,7 +29,7 @@ import {
 } from '~/trust/receipts'
 import { keyWrite, operationsWrite, uncomparedWrite } from '~/trust/sent'
 import { trustAtom } from '~/trust/trust'
-import { trustRecordsAtom } from '~/trust/trust-records'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { type Proof, questionAgain } from '~/trust/verification'
 import { verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'

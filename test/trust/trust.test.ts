@@ -10,7 +10,7 @@ import { type CommittedWrite, receiptAtom, receiptVerdictAtom, verifyWrite } fro
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
 import { late, memoryTrustStore } from '~/trust/store'
 import { forgotten, trustAtom } from '~/trust/trust'
-import { trustRecordsAtom } from '~/trust/trust-records'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
 import { History } from '../support/history'
 import { grow, historyOf, keptDoor, lateTab, ProvingServer, tabOf } from '../support/proving-server'

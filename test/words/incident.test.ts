@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { newIncident } from '~/trust/incident-log'
+import { newIncident } from '~/trust/findings'
 import { differingPart, incidentWords, writeIncidents } from '~/words/incident'
 
 test.each([

@@ -4,9 +4,8 @@ import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'
-import { isTrustOpenAtom, type Trust, trustAtom } from '~/trust/trust'
+import { isTrustOpenAtom, type Trust, trustAtom, verdictOfTrust } from '~/trust/trust'
 import { checkedAt, isCompared } from '~/trust/trust-record'
-import { verdictOfTrust } from '~/trust/trust-verdict'
 import { cx } from '~/ui/cx'
 import {
   BrokenIcon,

@@ -3,7 +3,7 @@ import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { knownOf } from '~/trust/trust'
 import type { KnownServer, TrustRecord } from '~/trust/trust-record'
-import { trustRecordsAtom } from '~/trust/trust-records'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { databasesAtom } from './database-list'
 
 /** A database of the present server, with its record if there is one. */

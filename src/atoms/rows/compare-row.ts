@@ -7,8 +7,13 @@ import { keyValue } from '~/sql/literals'
 import type { ResultTable } from '~/sql/result'
 import { keyLabel } from '~/sql/row-label'
 import type { RowMap } from '~/sql/row-source'
-import { knownOfObject, verdictWhenChecked } from '~/trust/object-verdict'
-import { gapOf, labelOf, unequalLeaves } from '~/trust/open-leaves'
+import {
+  gapOf,
+  knownOfObject,
+  labelOf,
+  unequalLeaves,
+  verdictWhenChecked,
+} from '~/trust/object-verdict'
 import { proveUnnoted } from '~/trust/prove'
 import { saidLeaf } from '~/trust/questions'
 import type { Proof, Verification } from '~/trust/verification'

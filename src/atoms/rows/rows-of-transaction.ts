@@ -15,7 +15,7 @@ import {
 import { ProofError } from '~/proof/steps'
 import { verdictOf } from '~/proof/verdict'
 import type { StoredRow } from '~/proof/verify-row'
-import { readRangeOf } from '~/trust/audit/store'
+import { readRangeOf } from '~/trust/audit/audit-store'
 import { knownOfObject, verdictWhenChecked } from '~/trust/object-verdict'
 import { findRowsInWorker } from '~/trust/proof-worker'
 import { isFollowed } from '~/trust/trust'

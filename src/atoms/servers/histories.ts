@@ -23,7 +23,7 @@ import { ProofError } from '~/proof/steps'
 import { type Judged, verdictOf } from '~/proof/verdict'
 import { consoleNow } from '~/trust/evidence-file'
 import { verifyInWorker } from '~/trust/proof-worker'
-import { trustRecordsAtom } from '~/trust/trust-records'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import type { Member, ReplicaGroup } from './replicas'
 import type { Standing } from './standing'
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { fleetAtom } from '~/core/session/fleet'
 import { databaseIdAtom } from '~/core/session/session'
-import { trustRecordsAtom } from '~/trust/trust-records'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { standingsAtom } from './standings'
 
 /** What this browser has recorded about the databases of a server. */

@@ -1,7 +1,7 @@
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { beginning } from '~/lib/visible-text'
 import type { ComparedLeaf, Value } from '~/proof/shown'
-import { labelOf, textOf, unequalLeaves } from '~/trust/open-leaves'
+import { labelOf, textOf, unequalLeaves } from '~/trust/object-verdict'
 import type { Proof } from '~/trust/verification'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'

@@ -1,7 +1,6 @@
 import { formatTx } from '~/lib/text'
-import { isOfPageAlone, type Trust } from '~/trust/trust'
+import { isOfPageAlone, type Trust, verdictOfTrust } from '~/trust/trust'
 import { checkedAt, isCompared, type TrustRecord } from '~/trust/trust-record'
-import { verdictOfTrust } from '~/trust/trust-verdict'
 import {
   BrokenIcon,
   CheckingIcon,

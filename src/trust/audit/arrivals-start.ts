@@ -6,7 +6,7 @@ import { startDeepAudit } from '~/proof/deep-audit'
 import { anyFields } from '~/proof/read'
 import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import type { TrustRecord } from '../trust-record'
-import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './store'
+import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './audit-store'
 
 /** The record that a check continues from: its own, or that of a deep audit. */
 export type Source = 'arrivals' | 'audit'

@@ -18,13 +18,11 @@ import { anyFields, list } from '~/proof/read'
 import { ProofError } from '~/proof/steps'
 import { isCurrent, isFollowed, knownOf } from '../trust'
 import { keyOf, type TrustRecord } from '../trust-record'
-import { outdateRecords } from '../trust-records'
-import { trustedStatesAtom } from '../trusted-states'
+import { outdateRecords, trustedStatesAtom } from '../trusted-states'
 import { verifyState } from '../verify-state'
 import { type Source, savedStart, startAtTrusted } from './arrivals-start'
 import { noteRefused } from './audit-findings'
 import { AuditJob, type Work } from './audit-job'
-import { fitOf } from './saved-fit'
 import {
   type Arrivals,
   findArrivals,
@@ -34,7 +32,8 @@ import {
   keepReportAlone,
   readRangeOf,
   readRecord,
-} from './store'
+} from './audit-store'
+import { fitOf } from './saved-walk'
 
 /** The state of the check of new transactions of one database. */
 export type ArrivalsState =

@@ -9,11 +9,11 @@ import type { AuditNews, AuditProgress, StartAudit } from '~/proof/audit-message
 import type { TrustedState } from '~/proof/context'
 import { namedBy } from '~/proof/deep-audit'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
-import { tellProven } from '../broken-history'
+import { tellProven } from '../incidents'
 import { proofDrawerAtom, repeatProof } from '../proof-drawer'
 import { knownOf, type Trust } from '../trust'
 import { type Break, isSameContact, isSameId, keyOf, type TrustRecord } from '../trust-record'
-import { trustedStatesAtom } from '../trusted-states'
+import { trustedStatesAtom as trustedPointsAtom, trustedStatesAtom } from '../trusted-states'
 import { verifyState } from '../verify-state'
 import { noteAuditFindings, noteRefused } from './audit-findings'
 import { AuditJob, tokenOf, type Work } from './audit-job'
@@ -25,10 +25,10 @@ import {
   reportOf,
   restingOf,
 } from './audit-record'
-import { findRenumbered, numbersOf, settleExceptions } from './collections'
+import { type Found, findRecord, keepRecord, keepReportAlone } from './audit-store'
+import { findRenumbered, numbersOf, type Renumbered, settleExceptions } from './collections'
 import { beforeOf } from './earlier-audits'
-import { fitOf } from './saved-fit'
-import { type Found, findRecord, keepRecord, keepReportAlone } from './store'
+import { fitOf } from './saved-walk'
 
 /** The state of the audit of one database in this tab. */
 export type DeepAuditState =
@@ -531,4 +531,39 @@ function showDamaged(io: Io, id: DatabaseId): void {
   const advice =
     'It was changed or damaged in the storage of this browser. The console keeps the record aside: see Verify. Start again from the first transaction.'
   showFailure(io, id, 'The saved progress of this audit could not be read.', null, { advice })
+}
+
+const forgotten =
+  'The trusted state of this audit has since been forgotten. Its report says nothing about the present history.'
+const notKept = 'The new number could not be saved in this browser. Nothing was accepted.'
+
+/**
+ * Pins the number that an audit found for a collection, because the operator knows why it changed.
+ * Resolves with null, or a sentence about why that is not possible.
+ */
+export async function acceptCollection(
+  io: Io,
+  report: AuditReport,
+  wanted: Renumbered,
+): Promise<string | null> {
+  const { id, contact } = report
+  const { name, found } = wanted
+  const seen = { id, firstContact: contact }
+  try {
+    const isPinned = await io.get(trustedPointsAtom).pinCollection(seen, name, found)
+    if (!isPinned) return forgotten
+  } catch {
+    return notKept
+  }
+  const collections = (report.collections ?? []).map((one) =>
+    one.name === name && one.found === found ? ({ ...one, isAccepted: true } as const) : one,
+  )
+  const accepted = { ...report, collections }
+  setDeepAudit(io, id, { report: accepted })
+  const { trust, record } = await findRecord(io, id)
+  if (trust && record.report?.finishedAt === report.finishedAt) {
+    // If this cannot be saved, the screen only reports an accepted number again.
+    await keepRecord(io, trust, { ...record, report: accepted }).catch(() => {})
+  }
+  return null
 }

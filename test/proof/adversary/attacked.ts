@@ -10,10 +10,6 @@ export { writeEvidence } from '~/proof/evidence'
 export { catalogTxOf, readTarget, saveDeepAudit } from '~/proof/saved-audit'
 export { verify } from '~/proof/verify'
 export { noRecord, reportOf } from '~/trust/audit/audit-record'
-export { numbersOf } from '~/trust/audit/collections'
-export { beforeOf } from '~/trust/audit/earlier-audits'
-export { standingOf, verdictOfReport } from '~/trust/audit/report'
-export { fitOf } from '~/trust/audit/saved-fit'
 export {
   findArrivals,
   findRecord,
@@ -21,9 +17,12 @@ export {
   keepRecord,
   laterTx,
   readRangeOf,
-} from '~/trust/audit/store'
-export { isDescribedIn } from '~/trust/evidence'
-export { evidenceVerdict } from '~/trust/evidence-verdict'
+} from '~/trust/audit/audit-store'
+export { numbersOf } from '~/trust/audit/collections'
+export { beforeOf } from '~/trust/audit/earlier-audits'
+export { standingOf, verdictOfReport } from '~/trust/audit/report-verdict'
+export { fitOf } from '~/trust/audit/saved-walk'
+export { evidenceVerdict, isDescribedIn } from '~/trust/evidence'
 export { verdictWhenChecked } from '~/trust/object-verdict'
 export { pinnedFor, pinSeen, schemaIn } from '~/trust/pins'
 export { ownState } from '~/trust/recorded-state'

@@ -9,7 +9,7 @@ import { openQueryCache } from '~/core/session/query-client'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import type { DecideDialog } from '~/screens/trust/DecideDialog'
 import type { Finding } from '~/screens/trust/Finding'
-import { checkById } from '~/trust/verification-by-id'
+import { checkById } from '~/trust/proof-drawer'
 import { verifyState } from '~/trust/verify-state'
 import { historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 

@@ -10,10 +10,9 @@ import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session
 import { writeStateText } from '~/immudb/state-text'
 import { writeState } from '~/proof/immuclient-state'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
-import { closeProof } from '~/trust/proof-drawer'
+import { checkById, closeProof } from '~/trust/proof-drawer'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { checkById } from '~/trust/verification-by-id'
 import { verifyState } from '~/trust/verify-state'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 

@@ -8,7 +8,6 @@ import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { hash } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { ProofError } from '~/proof/steps'
-import { acceptServer, acknowledgeBreak, forgetState, revokeServer } from '~/trust/actions'
 import {
   arrivalsAtom,
   checkArrivals,
@@ -21,12 +20,12 @@ import {
 } from '~/trust/audit/arrivals'
 import { endAllWork } from '~/trust/audit/audit-job'
 import { noRecord } from '~/trust/audit/audit-record'
-import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/trust/audit/store'
+import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/trust/audit/audit-store'
+import { acceptServer, acknowledgeBreak, forgetState, revokeServer } from '~/trust/decisions'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
 import type { TrustRecord } from '~/trust/trust-record'
-import { trustRecordsAtom } from '~/trust/trust-records'
-import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
+import { TrustedStates, trustedStatesAtom, trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
 import { verifyState } from '~/trust/verify-state'
 import { FakeWorker } from '../../support/fake-worker'

@@ -6,11 +6,10 @@ import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
-import { forgetState } from '~/trust/actions'
-import { acceptCollection } from '~/trust/audit/accepted-collections'
 import { endAllWork } from '~/trust/audit/audit-job'
 import type { AuditRecord } from '~/trust/audit/audit-record'
 import {
+  acceptCollection,
   beginDeepAudit,
   deepAuditAtom,
   dropDeepAudit,
@@ -18,11 +17,11 @@ import {
   readDeepAudit,
   resumeDeepAudit,
 } from '~/trust/audit/deep-audit'
+import { forgetState } from '~/trust/decisions'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
 import { startedRecord, type TrustRecord } from '~/trust/trust-record'
-import { trustRecordsAtom } from '~/trust/trust-records'
-import { trustedStatesAtom } from '~/trust/trusted-states'
+import { trustedStatesAtom, trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
 import { FakeWorker } from '../../support/fake-worker'
 import type { History } from '../../support/history'

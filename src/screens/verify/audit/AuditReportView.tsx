@@ -16,7 +16,7 @@ import {
   verdictOfReport,
   verdictOnChain,
   writeAuditEvidence,
-} from '~/trust/audit/report'
+} from '~/trust/audit/report-verdict'
 import { trustAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'

@@ -4,7 +4,7 @@ import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { noExceptions } from '~/proof/exceptions'
 import { listedTables, reportOf } from '~/trust/audit/audit-record'
-import { standingOf } from '~/trust/audit/report'
+import { standingOf } from '~/trust/audit/report-verdict'
 import type { Persistence } from '~/trust/store'
 import { type Break, startedRecord, type TrustRecord } from '~/trust/trust-record'
 

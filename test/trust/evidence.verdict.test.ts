@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenPart } from '~/proof/proven-tx'
 import { ProofError } from '~/proof/steps'
-import { evidenceVerdict, type OwnKey } from '~/trust/evidence-verdict'
+import { evidenceVerdict, type OwnKey } from '~/trust/evidence'
 import type { OwnState } from '~/trust/recorded-state'
 import type { Persistence } from '~/trust/store'
 

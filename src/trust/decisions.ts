@@ -7,26 +7,15 @@ import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { factsAlone } from '~/proof/shown'
 import { endArrivals } from './audit/arrivals'
 import { endDeepAudit } from './audit/deep-audit'
-import { strangerOf } from './broken-history'
-import { noteStranger } from './incidents'
+import { noteAnswered, noteStranger } from './incidents'
 import { verdictWhenChecked } from './object-verdict'
 import { proveUnnoted } from './prove'
-import { dropRefused, withRefused } from './refused-before'
-import { noteAnswered, noteSwap } from './server-swap'
-import { knownOf, setTrust, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
-import {
-  type Break,
-  isObjectBreak,
-  isSameState,
-  type TrustRecord,
-  type Unreadable,
-} from './trust-record'
-import { outdateRecords } from './trust-records'
-import { trustedStatesAtom } from './trusted-states'
+import { dropRefused } from './refused-before'
+import { setTrust, type Trust, trustOf, trustsAtom } from './trust'
+import { type Break, isObjectBreak, type Unreadable } from './trust-record'
+import { outdateRecords, trustedStatesAtom } from './trusted-states'
 import { questionAgain } from './verification'
 import { verifyState } from './verify-state'
-
-const changed = (io: Io) => outdateRecords(io)
 
 /** Forgets the trusted state of a database; a line of the log stays. */
 export async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
@@ -34,7 +23,7 @@ export async function forgetState(io: Io, id: DatabaseId, reason: string): Promi
   endDeepAudit(io, id)
   await io.get(trustedStatesAtom).forget(id, reason)
   dropRefused(io, id)
-  changed(io)
+  outdateRecords(io)
   const here = io.get(databaseIdAtom)(id.database)
   const isHere = here.origin === id.origin && here.server === id.server
   if (isHere && io.get(trustsAtom).has(id.database)) {
@@ -47,7 +36,7 @@ export async function forgetState(io: Io, id: DatabaseId, reason: string): Promi
 /** Removes a record that could not be read and was set aside; one that is where it was stays. */
 export async function removeAside(io: Io, record: Unreadable): Promise<void> {
   await io.get(trustedStatesAtom).removeAside(record)
-  changed(io)
+  outdateRecords(io)
 }
 
 /** Accepts the present server at this address. */
@@ -56,7 +45,7 @@ export async function acceptServer(io: Io, reason: string): Promise<Trust> {
   const { origin, server } = io.get(databaseIdAtom)(database)
   await io.get(trustedStatesAtom).acceptServer(origin, server, reason)
   noteAnswered(io, { origin, server })
-  changed(io)
+  outdateRecords(io)
   dropAccepted(io, [server])
   return verifyState(io, database)
 }
@@ -69,7 +58,7 @@ export async function revokeServer(
   reason: string,
 ): Promise<void> {
   await io.get(trustedStatesAtom).revokeServer(origin, server, reason)
-  changed(io)
+  outdateRecords(io)
   await showStranger(io)
 }
 
@@ -85,7 +74,7 @@ async function showStranger(io: Io): Promise<void> {
 }
 
 /** Ends the alarm about an accepted server for all databases. */
-function dropAccepted(io: Io, accepted: readonly string[]): void {
+export function dropAccepted(io: Io, accepted: readonly string[]): void {
   for (const [database, trust] of io.get(trustsAtom)) {
     if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
     if (!accepted.includes(trust.broken.received)) continue
@@ -133,90 +122,6 @@ async function checkOnceMore(io: Io, database: string, reason: string): Promise<
   }
   const then = io.get(trustsAtom).get(database) ?? trust
   return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
-}
-
-/**
- * Reports another server as soon as it answers, because its history can be checked only after a
- * login.
- */
-export async function watchServer(io: Io, database: string): Promise<void> {
-  const id = io.get(databaseIdAtom)(database)
-  const halt = await noteStranger(io, id).catch(() => null)
-  if (io.get(databaseIdAtom)(database).server !== id.server) return
-  if (!halt) await noteSwap(io, id)
-  // Findings about another server say nothing about one that is also known here.
-  const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
-  const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
-  if (trust) setTrust(io, database, trust)
-}
-
-/** Follows changes of trusted states in other tabs; returns a function that stops it. */
-export function followStates(io: Io): () => void {
-  void showKnownBreaks(io)
-  return io.get(trustedStatesAtom).onChange(() => {
-    changed(io)
-    for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
-  })
-}
-
-async function follow(io: Io, database: string, before: Trust): Promise<void> {
-  if (before.kind === 'checking' || knownOf(io, database) !== before) return
-  const id = io.get(databaseIdAtom)(database)
-  const points = io.get(trustedStatesAtom)
-  const halt = before.kind === 'broken' ? null : await strangerOf(io, id).catch(() => null)
-  if (halt && io.get(trustsAtom).get(database) === before) {
-    return void setTrust(io, database, halt)
-  }
-  const record = await points.read(id).catch(() => null)
-  const keeping = await points.keeping()
-  // There was another finding in the meantime.
-  if (io.get(trustsAtom).get(database) !== before) return
-  if (before.kind === 'broken' && !record?.break) {
-    const known = await points.servers(id.origin).catch(() => [])
-    dropAccepted(
-      io,
-      known.map(({ server }) => server),
-    )
-    return void verifyState(io, database)
-  }
-  // Storage answers late, so its records are read only now.
-  if (before.kind === 'unchecked' && before.cause === 'late') return void verifyState(io, database)
-  if (record) {
-    if (!isNews(record, before)) return
-    const trust = withPersistence(withRefused(io, id, trustOf(record)), keeping)
-    setTrust(io, database, trust)
-  } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
-    setTrust(io, database, { kind: 'unchecked', why: null })
-  }
-}
-
-/** Whether another tab found something; a change may also be about another database. */
-function isNews(record: TrustRecord, before: Trust): boolean {
-  const known = 'record' in before ? before.record : null
-  if (!known) return record.break !== null
-  const isFindingSame =
-    known.break?.at === record.break?.at &&
-    known.break?.acknowledgedAt === record.break?.acknowledgedAt
-  const isSame = isSameState(known.point, record.point) && known.checked === record.checked
-  const areOthersSame = known.others?.length === record.others?.length
-  const isProof = known.provenAt > 0 === record.provenAt > 0
-  const isContact = known.firstContact.at === record.firstContact.at
-  return !isSame || !isFindingSame || !areOthersSame || !isProof || !isContact
-}
-
-/** Shows recorded findings, also for databases that are not open. */
-async function showKnownBreaks(io: Io): Promise<void> {
-  const records = await io
-    .get(trustedStatesAtom)
-    .all()
-    .catch(() => [])
-  for (const record of records) {
-    const { origin, server, database } = record.id
-    const here = io.get(databaseIdAtom)(database)
-    const isHere = here.origin === origin && here.server === server
-    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
-    setTrust(io, database, trustOf(record))
-  }
 }
 
 /**

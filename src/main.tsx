@@ -2,12 +2,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from '~/app/App'
 import { Framed } from '~/app/ErrorPage'
+import { endServiceWorkers, normaliseAddress, pinIcons } from '~/app/page-start'
 import { belowMount, mountPath } from '~/lib/paths'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { ignoreComposing } from './app/composing'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
-import { endServiceWorkers, normaliseAddress, pinIcons } from './app/start'
 import { apiBasePath } from './lib/constants'
 
 async function start(page: HTMLElement) {

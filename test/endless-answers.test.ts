@@ -40,7 +40,7 @@ import { indentedJson } from '~/sql/cell-input'
 import { seeksBehind, soughtKey } from '~/sql/keyset'
 import { noFilter } from '~/sql/row-filter'
 import { linesInSight } from '~/ui/lines-in-sight'
-import { Pages } from '~/workers/audit/pages'
+import { Pages } from '~/workers/audit/tx-pages'
 import { calmest } from './support/calmest'
 import { EndlessServer, type Lies } from './support/endless-server'
 

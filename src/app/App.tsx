@@ -1,13 +1,13 @@
 import { Provider, useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { themeChoiceAtom } from '~/core/page-view'
 import { phaseAtom, sessionLossAtom } from '~/core/session/session'
-import { themeChoiceAtom } from '~/core/view'
 import { Boundary } from '~/ui/Boundary'
 import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
+import { Console, startBehindLogin } from './page-start'
 import { Splash } from './splash/Splash'
-import { Console, startBehindLogin } from './start'
 
 // Outside React: the document's theme.
 

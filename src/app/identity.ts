@@ -9,7 +9,7 @@ import { noticeAtom } from '~/core/storage/notice'
 import { pageAddressAtom } from '~/core/storage/places'
 import { openStorage, type Storage, type StorageDriver } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
-import { clearAddress, databaseInAddress, pageAddress } from './start'
+import { clearAddress, databaseInAddress, pageAddress } from './page-start'
 
 /** A store and the number of the identity it serves; a new number means: forget everything. */
 export type Identity = { number: number; store: Store }

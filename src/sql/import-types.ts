@@ -2,7 +2,7 @@ import { writtenJson } from '~/immudb/json-match'
 import { base64ToHex, bytesToBase64, hexToBytes } from '~/lib/bytes'
 import { isBroken } from '~/lib/encoding'
 import { parsedJson } from '~/lib/parsed-json'
-import { isoTime } from './export'
+import { isoTime } from './result-text'
 
 export const importTypes = [
   'INTEGER',

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '~/sql/export'
+import type { ExportFormat } from '~/sql/result-text'
 import { Button } from './Button'
 import { cx } from './cx'
 import { saveExport } from './file'

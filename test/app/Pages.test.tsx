@@ -4,9 +4,9 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { ApiError } from '~/api/errors'
 import { ErrorPage, Framed } from '~/app/ErrorPage'
+import { databaseInAddress, fetchBehindLogin, normaliseAddress, pinIcons } from '~/app/page-start'
 import { allowedMarkup, allowedScript, protectSinks, radixSelectStyle } from '~/app/policy'
 import { routes } from '~/app/routes'
-import { databaseInAddress, fetchBehindLogin, normaliseAddress, pinIcons } from '~/app/start'
 
 describe('the error page', () => {
   test('for 404 has the specified words and the way home', () => {

@@ -23,7 +23,7 @@ import {
   type StoreSeed,
 } from '~/core/session/session-end'
 import { restoreSession } from '~/core/session/session-start'
-import { joinTabs, type TabNews } from '~/core/session/tabs'
+import { joinTabs, type TabNews } from '~/core/session/tab-messages'
 import { changeSettings } from '~/core/settings'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../support/fake-immudb'

@@ -9,6 +9,7 @@ import {
   giveConsent,
   localeAtom,
 } from '~/atoms/settings/consent'
+import { chooseTheme, chooseTimezone, setPaneSizes, themeChoiceAtom } from '~/core/page-view'
 import { sessionAtom } from '~/core/session/session'
 import { replaceStoreAtom, type StoreSeed } from '~/core/session/session-end'
 import { setStaySignedIn, staySignedInAtom } from '~/core/session/session-start'
@@ -23,7 +24,6 @@ import {
   settingsAtom,
 } from '~/core/settings'
 import { readStored, storageAtom, storedAtom } from '~/core/storage/stored'
-import { chooseTheme, chooseTimezone, setPaneSizes, themeChoiceAtom } from '~/core/view'
 import { allConsented, nothingMoreConsented } from '~/lib/cookies'
 import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'

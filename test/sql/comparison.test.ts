@@ -11,9 +11,9 @@ import {
   rowsSql,
   seeksOf,
 } from '~/sql/comparison'
-import { exportedRows, frameOf } from '~/sql/export'
 import { soughtKey } from '~/sql/keyset'
 import { ResultShapeError, type ResultTable } from '~/sql/result'
+import { exportedRows, frameOf } from '~/sql/result-text'
 
 const of = { table: 'order', from: '3', to: '9' }
 const first = { ...of, from: '0' }

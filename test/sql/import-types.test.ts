@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvReader } from '~/lib/csv'
-import { csvField } from '~/sql/export'
 import {
   type FieldRule,
   type ImportTypeName,
@@ -13,6 +12,7 @@ import {
   type WireValue,
   writtenValue,
 } from '~/sql/import-types'
+import { csvField } from '~/sql/result-text'
 import { corpusBytes } from '../support/corpus-bytes'
 import { commas } from '../support/import-file'
 

@@ -5,6 +5,7 @@ import { workOnDatabase, worksAtom } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { outageAtom, stateAtom } from '~/core/history/newest-state'
+import { timezoneAtom } from '~/core/page-view'
 import { bannerAtom, bannerCookie, putBannerAside } from '~/core/session/banner'
 import { sentence } from '~/core/session/failure-words'
 import {
@@ -18,7 +19,6 @@ import {
   troublesAtom,
 } from '~/core/session/session'
 import { noticeAtom } from '~/core/storage/notice'
-import { timezoneAtom } from '~/core/view'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'

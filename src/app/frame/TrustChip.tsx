@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'

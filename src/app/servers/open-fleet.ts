@@ -13,7 +13,7 @@ import { readTab, writeTab } from '~/core/storage/tab'
 import { storageKey } from '~/lib/constants'
 import { placeOf, type Server, type ServerList, serverHeader } from '~/lib/servers'
 import type { Join, Owner } from '../identity'
-import { clearAddress, databaseInAddress } from '../start'
+import { clearAddress, databaseInAddress } from '../page-start'
 
 /** Where a tab notes the server that it shows. */
 const shownKey = 'webconsole.server'

@@ -13,7 +13,7 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
-import { fetchBehindLogin, isForDocuments, startBehindLogin } from '../start'
+import { fetchBehindLogin, isForDocuments, startBehindLogin } from '../page-start'
 import { besideLogin } from './beside-login'
 
 // Outside React: time.

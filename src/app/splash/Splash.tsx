@@ -19,7 +19,7 @@ import { Logo } from '~/ui/Logo'
 import { loadQuietly } from '~/ui/lazy-with-retry'
 import { Mascot } from '~/ui/Mascot'
 import { Spinner } from '~/ui/Spinner'
-import { isEvidenceAddress } from '../start'
+import { isEvidenceAddress } from '../page-start'
 import { LoginCard } from './LoginCard'
 
 // Outside React: time and the address.

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { pageAt } from '~/lib/paths'

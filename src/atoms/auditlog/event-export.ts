@@ -5,7 +5,7 @@ import { sentence } from '~/core/session/failure-words'
 import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/immudb/audit-event'
 import { base64ToText, textToBase64 } from '~/lib/bytes'
 import { counted, formatCount } from '~/lib/text'
-import { csvField } from '~/sql/export'
+import { csvField } from '~/sql/result-text'
 import { readEvents } from './event-list'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
 

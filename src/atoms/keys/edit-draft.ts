@@ -14,8 +14,8 @@ import { base64Size } from '~/lib/size'
 import { type Base, type Draft, draftAtom, keyDrafts } from './drafts'
 import { readExpiry } from './expiry'
 import type { KeyState } from './key-state'
+import { formatOfKeyAtom } from './key-view'
 import { readTx } from './operation-drafts'
-import { formatOfKeyAtom } from './view'
 
 /** Begins a draft with an empty value and no key yet. */
 export function draftNewKey(io: Io) {

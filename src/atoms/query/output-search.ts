@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
 import type { Io } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { filterDelay, searchHitLimit } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'

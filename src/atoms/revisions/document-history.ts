@@ -16,7 +16,7 @@ import {
   saidOfRevision,
   unreadableDocument,
 } from './history'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 
 /** Revisions that are read together, without their contents. */
 const linesAtOnce = 50

@@ -7,7 +7,7 @@ import type { Leaf } from '~/proof/shown'
 import type { FactsOf } from '~/proof/verify'
 import { saidLeaf } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 
 /** A cell of a row, a field of a document, or a property of a key; null is NULL or missing. */
 export type Part = {

@@ -21,7 +21,7 @@ import {
   type RevisionContent,
   saidOfRevision,
 } from './history'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 
 type KeySubject = Extract<Subject, { kind: 'key' }>
 

@@ -30,7 +30,7 @@ import { rowCells } from '../tables/edits-rows'
 import { contentOf } from './document-history'
 import type { History, Part, RevisionContent } from './history'
 import { shortKeyName } from './key-history'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 import { openHistory, refreshRevisions } from './revision-list'
 
 /** An old revision as a new write, looked through before it is sent. */

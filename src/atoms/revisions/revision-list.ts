@@ -18,7 +18,7 @@ import type { ObjectKind, Proof, Verification } from '~/trust/verification'
 import { openDocumentHistory } from './document-history'
 import type { Drawn, During, History } from './history'
 import { openKeyHistory } from './key-history'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 import { openRowHistory } from './row-history'
 
 const keyOf = (subject: Subject) => ['revisions', subject.database, JSON.stringify(subject)]

@@ -33,7 +33,7 @@ import {
   type RevisionContent,
   saidOfRevision,
 } from './history'
-import type { Subject } from './open'
+import type { Subject } from './open-revisions'
 
 type RowSubject = Extract<Subject, { kind: 'row' }>
 

@@ -1,5 +1,5 @@
-import { type ExportFormat, exportedRows, frameOf, guardedCells } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
+import { type ExportFormat, exportedRows, frameOf, guardedCells } from '~/sql/result-text'
 import type { ExportPage } from './exports'
 
 /** Pages of rows as parts of one file. */

@@ -3,7 +3,7 @@
 
 import { useAtomValue } from 'jotai'
 import { memo, useEffect, useMemo, useState } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import {
   type AuditEvent,
   burst as burstRule,

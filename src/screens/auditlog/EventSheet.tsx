@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { openEventProof } from '~/atoms/auditlog/proof'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import {
   type AuditEvent,
   auditKinds,

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { type Person, peopleIn } from '~/atoms/auditlog/people'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import type { AuditEvent } from '~/immudb/audit-event'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'

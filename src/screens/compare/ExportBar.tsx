@@ -14,7 +14,7 @@ import {
 import type { ComparedAs } from '~/atoms/compare/values'
 import { useAct } from '~/core/act'
 import type { ExportFile } from '~/core/files/exports'
-import type { ExportFormat } from '~/sql/export'
+import type { ExportFormat } from '~/sql/result-text'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 
 /** Saves the whole comparison as a file, and says whether it is complete. */

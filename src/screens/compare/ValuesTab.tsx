@@ -13,7 +13,7 @@ import {
   type Written,
 } from '~/atoms/compare/values'
 import { collectionNamesAtom } from '~/atoms/documents/collection-names'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { useAct } from '~/core/act'
 import type { RangeRead } from '~/core/history/transaction-reader'
 import { failureWords } from '~/core/session/failure-words'

@@ -5,7 +5,7 @@
 import { useAtomValue } from 'jotai'
 import type { Database } from '~/api/databases'
 import { levelWordsAtom } from '~/atoms/users/viewer'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
 import { exactSize, formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { DocumentState } from '~/atoms/documents/document'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'

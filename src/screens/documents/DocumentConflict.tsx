@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { documentStatesAtom } from '~/atoms/documents/document'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { failureWords } from '~/core/session/failure-words'
 import { Button } from '~/ui/Button'
 import { Conflict } from '~/ui/Conflict'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { DocumentState } from '~/atoms/documents/document'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatMoment } from '~/lib/time'
 import { Badge } from '~/ui/Badge'
 import { SafeName } from '~/ui/SafeText'

@@ -12,7 +12,7 @@ import {
 import { checkSave, saveDraft, saveStateAtom } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { byteFormats } from '~/lib/byte-formats'
 import { numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'

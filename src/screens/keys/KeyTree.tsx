@@ -1,5 +1,6 @@
 import { type ExtractAtomValue, useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { changeKeyView, type KeyView } from '~/atoms/keys/key-view'
 import {
   addToLevel,
   countPrefix,
@@ -8,7 +9,6 @@ import {
   shownLevelsAtom,
 } from '~/atoms/keys/levels'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
-import { changeKeyView, type KeyView } from '~/atoms/keys/view'
 import { useAct } from '~/core/act'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'

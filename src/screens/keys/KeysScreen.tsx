@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { draftAtom, keyDrafts } from '~/atoms/keys/drafts'
 import { operationDrafts } from '~/atoms/keys/keep-operations'
-import { changeKeyView, keyViewAtom } from '~/atoms/keys/view'
+import { changeKeyView, keyViewAtom } from '~/atoms/keys/key-view'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'

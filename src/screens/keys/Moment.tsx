@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { txTimesAtom } from '~/core/history/tx-times'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatMoment } from '~/lib/time'
 import { provenTimeAtom } from '~/trust/proven-content'
 import { TxLink } from '~/ui/TxLink'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { PastKeyState } from '~/atoms/keys/key-state'
 import { asOfTimeOfTxAtom } from '~/core/history/as-of'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { Link } from '~/ui/Link'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormat } from '~/atoms/keys/view'
+import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormat } from '~/atoms/keys/key-view'
 import { useAct } from '~/core/act'
 import type { ByteFormat } from '~/lib/byte-formats'
 import { Checkbox } from '~/ui/Checkbox'

@@ -22,8 +22,8 @@ import {
   txRateLinesAtom,
 } from '~/atoms/overview/time-series'
 import { useAct } from '~/core/act'
+import { timezoneAtom } from '~/core/page-view'
 import { changeSettings, metricsAddressAtom } from '~/core/settings'
-import { timezoneAtom } from '~/core/view'
 import { readMetricsAddress } from '~/immudb/metrics'
 import { metricsPort } from '~/lib/constants'
 import type { Line } from '~/lib/measurements'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { timezoneAtom } from '~/core/page-view'
 import { databaseAtom } from '~/core/session/session'
-import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/time'

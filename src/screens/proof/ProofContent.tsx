@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { bytesToBase64, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { counted, formatCount } from '~/lib/text'
 import { formatMoment } from '~/lib/time'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'

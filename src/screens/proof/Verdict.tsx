@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, use, useState } from 'react'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatTx, listOf } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'

@@ -9,7 +9,7 @@ import {
   setHistoryOn,
 } from '~/atoms/query/statement-history'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'

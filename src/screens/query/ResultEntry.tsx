@@ -13,8 +13,8 @@ import {
 import { runStatements } from '~/atoms/query/run'
 import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { useAct } from '~/core/act'
+import { timezoneAtom } from '~/core/page-view'
 import { sentence } from '~/core/session/failure-words'
-import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock, formatElapsed, formatMoment } from '~/lib/time'
 import { beginning, visibleText } from '~/lib/visible-text'
@@ -33,7 +33,7 @@ import { TxText } from '~/ui/TxText'
 import { showToast } from '~/ui/toast'
 import { momentLabel } from '../moments/moment-text'
 import { Receipt } from '../proof/Receipt'
-import { PlainRows, ResultRows } from './lazy-parts'
+import { PlainRows, ResultRows } from './query-doors'
 
 // Outside React: the scroll position.
 

@@ -7,7 +7,7 @@ import {
   restoreRevision,
 } from '~/atoms/revisions/restore'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatCount } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { columnNote } from '~/atoms/revisions/column-names'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatCount } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'

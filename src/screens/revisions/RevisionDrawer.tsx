@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { History } from '~/atoms/revisions/history'
-import type { OpenRevisions, Subject } from '~/atoms/revisions/open'
+import type { OpenRevisions, Subject } from '~/atoms/revisions/open-revisions'
 import { historiesAtom } from '~/atoms/revisions/revision-list'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
 import { keyFromAddress, keyToAddress } from '~/immudb/key-address'

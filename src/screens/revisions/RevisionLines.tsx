@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { History } from '~/atoms/revisions/history'
-import type { Subject } from '~/atoms/revisions/open'
+import type { Subject } from '~/atoms/revisions/open-revisions'
 import {
   isHeldAtom,
   isWantedAtom,

@@ -2,9 +2,9 @@ import type { Part, RevisionContent } from '~/atoms/revisions/history'
 import type { WholeRevision } from '~/atoms/revisions/revision-list'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
-import { csvField } from '~/sql/export'
 import { literalOf } from '~/sql/literals'
 import { quoteName } from '~/sql/names'
+import { csvField } from '~/sql/result-text'
 
 type Exported = Partial<WholeRevision> &
   Pick<RevisionContent, 'parts' | 'document'> & { number: number }

@@ -12,8 +12,8 @@ import {
   stopHistories,
 } from '~/atoms/servers/histories'
 import { useAct } from '~/core/act'
+import { timezoneAtom } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
-import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { type Judged, toneOf } from '~/proof/verdict'

@@ -2,12 +2,6 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import { useAct } from '~/core/act'
 import {
-  areSingleKeysOnAtom,
-  changeSettings,
-  isShortcutListOpenAtom,
-  settingsAtom,
-} from '~/core/settings'
-import {
   chooseSidebar,
   chooseTheme,
   chooseTimezone,
@@ -15,7 +9,13 @@ import {
   sidebarAtom,
   themeChoiceAtom,
   timezoneAtom,
-} from '~/core/view'
+} from '~/core/page-view'
+import {
+  areSingleKeysOnAtom,
+  changeSettings,
+  isShortcutListOpenAtom,
+  settingsAtom,
+} from '~/core/settings'
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment } from '~/lib/time'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { Button } from '~/ui/Button'
 import { ColumnIcon } from '~/ui/Icon'
-import { ColumnsDialog } from './lazy-parts'
+import { ColumnsDialog } from './table-doors'
 
 type Props = { database: string; table: string; columns: readonly { readonly name: string }[] }
 

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { cutText } from '~/lib/visible-text'
 import { formatCell, type TimeZone } from '~/sql/cells'
 import { type Condition, keyOrder, noFilter, type RowQuery, valuesTaken } from '~/sql/row-filter'

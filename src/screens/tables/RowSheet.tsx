@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useRef, useState } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { keysOf } from '~/lib/shortcuts'
 import { beginning } from '~/lib/visible-text'

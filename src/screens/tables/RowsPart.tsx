@@ -24,11 +24,11 @@ import { ExportRows, ExportState } from './ExportRows'
 import { EditButtons } from './edits/EditButtons'
 import { type RowEdits, useRowEdits } from './edits/use-row-edits'
 import { FilterChips } from './FilterChips'
-import { EditStrip, FilterForm } from './lazy-parts'
 import { OrderChoice } from './OrderChoice'
 import { isOnly, Pager } from './Pager'
 import { RowGrid, titleOf, withColumns } from './RowGrid'
 import { ScrolledBar } from './ScrolledBar'
+import { EditStrip, FilterForm } from './table-doors'
 import { type Shown, useRows } from './use-rows'
 
 type Props = Shown & {

@@ -12,9 +12,9 @@ import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { usePart } from './address'
-import { TableParts } from './lazy-parts'
 import { RowsPart } from './RowsPart'
 import { SchemaNote, useChangedSchema } from './schema/SchemaNote'
+import { TableParts } from './table-doors'
 
 type Props = { table: string; onClose: () => void }
 

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { closeTable, type TableTab, tableTabsAtom } from '~/atoms/tables/tabs'
+import { closeTable, type TableTab, tableTabsAtom } from '~/atoms/tables/table-tabs'
 import { useAct } from '~/core/act'
 import { queryFromAddress, queryToAddress, type RowQuery } from '~/sql/row-filter'
 import { useChangeSearch, useSearchParam } from '~/ui/location'

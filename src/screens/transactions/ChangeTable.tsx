@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { ChangedCell } from '~/atoms/transactions/changed-rows'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { beginning } from '~/lib/visible-text'
 import { formatCell } from '~/sql/cells'
 import { Button } from '~/ui/Button'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { txOfHash } from '~/trust/findings'

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useAct } from '~/core/act'
 import { draftOwnerAtom } from '~/core/drafts'
+import { timezoneAtom } from '~/core/page-view'
 import { committedText, type ItemWords, pendingText } from '~/core/upload-progress'
 import {
   begunUploadsAtom,
@@ -11,7 +12,6 @@ import {
   type UploadInto,
   type UploadRecord,
 } from '~/core/upload-records'
-import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { memo, type ReactNode } from 'react'
 import type { User } from '~/api/users'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { readGoTime } from '~/immudb/go-time'
 import type { Permission } from '~/immudb/permission'
 import { levelName } from '~/immudb/privileges'

@@ -12,7 +12,7 @@ import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { ProofError } from '~/proof/steps'
 import { type Kind, verify } from '~/proof/verify'
 import type { Answered, AuditedServer } from './audited-server'
-import { wordsOf } from './pages'
+import { wordsOf } from './tx-pages'
 
 /** Calls that are on their way at once. */
 const atOnce = 4

@@ -26,8 +26,8 @@ import type { Schema } from '~/proof/schema'
 import { ProofError } from '~/proof/steps'
 import { verify } from '~/proof/verify'
 import type { AuditedServer } from './audited-server'
-import { Pages } from './pages'
 import { isAnswer, provePending, Refusal } from './proofs'
+import { Pages } from './tx-pages'
 
 /** Transactions checked in one slice; answers and orders are handled in between. */
 const slice = 200

@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { Revisions } from '~/app/trust/Revisions'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { databaseAtom } from '~/core/session/session'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 

@@ -17,8 +17,8 @@ import {
   dismissUserReport,
   userReportsAtom,
 } from '~/atoms/users/writes'
+import { hideNotActiveAtom, setHideNotActive } from '~/core/page-view'
 import { loginNoticeAtom, sessionLossAtom } from '~/core/session/session'
-import { hideNotActiveAtom, setHideNotActive } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../../support/store'
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { editorDrafts, editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { appendOutput, outputAtom } from '~/atoms/query/output'
 import { countDrafts, draftPlace } from '~/core/drafts'
+import { chooseTheme, chooseTimezone, setPaneSizes } from '~/core/page-view'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { databaseAtom, loginNoticeAtom, phaseAtom, sessionAtom } from '~/core/session/session'
 import {
@@ -14,7 +15,6 @@ import {
 } from '~/core/session/session-end'
 import { beginSession, keepSession, restoreSession } from '~/core/session/session-start'
 import { readStored, storageAtom } from '~/core/storage/stored'
-import { chooseTheme, chooseTimezone, setPaneSizes } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import {
   areaOf,

@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
-import { changeStoredPart, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import {
   chooseSidebar,
   chooseTheme,
   chooseTimezone,
   setPaneSizes,
   themeChoiceAtom,
-} from '~/core/view'
+} from '~/core/page-view'
+import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
+import { changeStoredPart, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { corpus } from '../../support/recorded'
 import { fakeDriver, openTab, stored } from '../../support/store'

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
 import { giveConsent, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { stateAtom } from '~/core/history/newest-state'
+import { themeChoiceAtom, timezoneAtom } from '~/core/page-view'
 import { loginNoticeAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { replaceStoreAtom } from '~/core/session/session-end'
 import {
@@ -15,7 +16,6 @@ import {
   settingsAtom,
 } from '~/core/settings'
 import { storedAtom } from '~/core/storage/stored'
-import { themeChoiceAtom, timezoneAtom } from '~/core/view'
 import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

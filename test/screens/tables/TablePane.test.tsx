@@ -6,15 +6,15 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
 import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
-import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
+import { TablePane } from '~/screens/query/query-doors'
 import {
   ColumnsDialog,
   FilterForm,
   RowSheet,
   SchemaDialog,
   TableParts,
-} from '~/screens/tables/lazy-parts'
+} from '~/screens/tables/table-doors'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { stubLayout } from '../../support/layout'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { editableSize } from '~/lib/constants'
 import { actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'

@@ -7,7 +7,7 @@ import { numbersBetween, sizeOf } from '~/ui/grid/range'
 import type { ChangeAction, GridTarget } from '~/ui/grid/use-active-cell'
 import { showToast } from '~/ui/toast'
 import { passFocusOn } from '~/ui/use-returned-focus'
-import { EditStrip } from '../lazy-parts'
+import { EditStrip } from '../table-doors'
 import { CellEditor, type Leave } from './CellEditor'
 import type { RowEdits } from './use-row-edits'
 

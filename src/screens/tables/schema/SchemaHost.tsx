@@ -5,7 +5,7 @@ import { tablesAtom } from '~/atoms/tables/table-list'
 import { lowerAscii } from '~/sql/names'
 import type { SchemaChange } from '~/sql/schema-changes'
 import { useShownTable } from '../address'
-import { SchemaDialog } from '../lazy-parts'
+import { SchemaDialog } from '../table-doors'
 
 /**
  * The form that changes the schema, while one is open. It stands apart from the button that opened

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useAct } from '~/core/act'
+import { timezoneAtom } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
-import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount, formatTx } from '~/lib/text'

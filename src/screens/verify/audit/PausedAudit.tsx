@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import type { RestingProgress } from '~/trust/audit/audit-record'

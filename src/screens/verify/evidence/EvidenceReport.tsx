@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { hexOf } from '~/lib/bytes'
 import { mostParts } from '~/lib/constants'
 import { formatTx } from '~/lib/text'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useAct } from '~/core/act'
-import { timezoneAtom } from '~/core/view'
+import { timezoneAtom } from '~/core/page-view'
 import { writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'

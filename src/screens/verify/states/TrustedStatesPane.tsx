@@ -7,8 +7,8 @@ import {
   trustOfAtom,
 } from '~/atoms/databases/trusted-databases'
 import { useAct } from '~/core/act'
+import { timezoneAtom } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
-import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { revokeServer } from '~/trust/decisions'

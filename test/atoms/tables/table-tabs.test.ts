@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { closeTable, noteTable, tableTabsAtom } from '~/atoms/tables/tabs'
+import { closeTable, noteTable, tableTabsAtom } from '~/atoms/tables/table-tabs'
 import { databaseAtom } from '~/core/session/session'
 import { logOut } from '~/core/session/session-end'
 import { fakeImmudb } from '../../support/fake-immudb'

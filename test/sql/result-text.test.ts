@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copiedRows, csvField, type ExportFormat, exportedRows, frameOf } from '~/sql/export'
 import { withoutGuards } from '~/sql/formula-guard'
 import { literalOf } from '~/sql/literals'
 import { type ResultTable, readResult } from '~/sql/result'
+import { copiedRows, csvField, type ExportFormat, exportedRows, frameOf } from '~/sql/result-text'
 import { corpus } from '../support/recorded'
 
 function texts(values: readonly (string | null)[]): ResultTable {

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { writtenJson } from '~/immudb/json-match'
 import { targetOf, withReading } from '~/screens/tables/import/setup'
-import { type CsvKind, exportedRows, frameOf, guardedCells } from '~/sql/export'
 import { withoutGuards } from '~/sql/formula-guard'
 import { writtenValue } from '~/sql/import-types'
 import type { ResultTable } from '~/sql/result'
+import { type CsvKind, exportedRows, frameOf, guardedCells } from '~/sql/result-text'
 import { chosen, guessedTarget, into, rowsOf, tableWith } from '../support/imported'
 
 type Cell = string | null

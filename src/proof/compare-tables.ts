@@ -1,3 +1,4 @@
+import { takesLength } from '~/immudb/column-types'
 import type { Schema } from './schema'
 
 /** A column in the server's description. */
@@ -30,7 +31,7 @@ export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[
   for (const { id, name, type, maxLen } of derived.cols) {
     const other = theirs.get(name)
     if (!other) return { ...found, kind: 'differs', what: `column ${name} is missing` }
-    const expected = maxLen > 0 && isLimited(type) ? `${type}(${maxLen})` : type
+    const expected = maxLen > 0 && takesLength(type) ? `${type}(${maxLen})` : type
     const isKey = derived.pk.includes(id)
     if (other.type !== expected) {
       const what = `column ${name} is ${other.type}, by the history ${expected}`
@@ -45,8 +46,6 @@ export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[
   if (surplus === undefined) return { ...found, kind: 'agrees', what: '' }
   return { ...found, kind: 'differs', what: `column ${surplus} is not in the history` }
 }
-
-const isLimited = (type: string) => type === 'VARCHAR' || type === 'BLOB'
 
 /** Tables that only one side has. */
 export function compareNames(

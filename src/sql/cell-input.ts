@@ -1,3 +1,4 @@
+import { takesLength } from '~/immudb/column-types'
 import { parseBytes } from '~/lib/byte-formats'
 import { base64ToHex, bytesToBase64, decodeUtf8, encodeUtf8, survivesTextField } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
@@ -27,7 +28,7 @@ export type InputFormat = 'text' | 'hex'
 /** The type and length of a column, from the server's `VARCHAR(64)`. */
 export function typeAndLength(type: string): Pick<InputColumn, 'type' | 'length'> {
   const [, plain = type, length] = /^(\w+)(?:[([](\d+)[)\]])?/.exec(type) ?? []
-  const isLimited = (plain === 'VARCHAR' || plain === 'BLOB') && length !== undefined && +length > 0
+  const isLimited = takesLength(plain) && length !== undefined && +length > 0
   return { type: plain.toUpperCase(), length: isLimited ? Number(length) : null }
 }
 

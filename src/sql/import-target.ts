@@ -1,10 +1,11 @@
+import { isOrdered, takesLength } from '~/immudb/column-types'
 import type { CsvRecord } from '~/lib/csv'
 import { unknownDefaults } from './edit-problems'
 import { columnNames, guessKey, isName } from './import-guess'
 import type { NullWord } from './import-rows'
 import { type ImportColumn, type ImportTarget, rowsPerTransaction } from './import-statements'
 import { guessType, type Survey } from './import-survey'
-import { type FieldRule, hasLength, type ImportType, readType, rulesOf } from './import-types'
+import { type FieldRule, type ImportType, readType, rulesOf } from './import-types'
 
 /** A field of the file as a column of a new table. */
 export type NewColumn = {
@@ -88,7 +89,7 @@ function freeName(wanted: string, names: readonly string[]): string {
 
 /** A key needs a length. */
 export function keyType(type: ImportType): ImportType {
-  return hasLength(type.name) && type.length === null ? { ...type, length: longestKey } : type
+  return takesLength(type.name) && type.length === null ? { ...type, length: longestKey } : type
 }
 
 /** Bytes of a text that immudb 1.11.1 takes as a key beside what it adds. */
@@ -125,8 +126,8 @@ export function newTarget(of: NewTable, taken: readonly string[], limit?: number
 const letters = 'the letters a–z, digits and _ only'
 
 function keyProblem({ name, length }: ImportType): string | null {
-  if (name === 'JSON') return 'JSON has no order'
-  return hasLength(name) && length === null ? `${name} needs a length` : null
+  if (!isOrdered(name)) return `${name} has no order`
+  return takesLength(name) && length === null ? `${name} needs a length` : null
 }
 
 /** For each field the column of the same name, or of the same place in a file without names. */

@@ -1,3 +1,4 @@
+import { type ColumnType, isNumberType, takesLength } from '~/immudb/column-types'
 import { writtenJson } from '~/immudb/json-match'
 import { base64ToHex, bytesToBase64, hexToBytes } from '~/lib/bytes'
 import { isBroken } from '~/lib/encoding'
@@ -13,7 +14,7 @@ export const importTypes = [
   'JSON',
   'VARCHAR',
   'BLOB',
-] as const
+] as const satisfies readonly ColumnType[]
 export type ImportTypeName = (typeof importTypes)[number]
 
 /** A type of a column; `length` is the most bytes of a VARCHAR or BLOB, null for no limit. */
@@ -25,11 +26,6 @@ export type WireValue = Readonly<Record<string, string | number | boolean>>
 /** `reads`: the value that is sent; `why`: why the field does not fit, as the end of a sentence. */
 export type FieldRead = { readonly reads: WireValue } | { readonly why: string }
 
-/** Whether a type may have a length. */
-export function hasLength(name: ImportTypeName): boolean {
-  return name === 'VARCHAR' || name === 'BLOB'
-}
-
 /** Reads a type as the server tells it, such as `VARCHAR(64)`; null for one that is not known. */
 export function readType(text: string): ImportType | null {
   const [, word = '', length] =
@@ -37,7 +33,7 @@ export function readType(text: string): ImportType | null {
   const name = importTypes.find((one) => one === word)
   if (!name) return null
   const limit = length === undefined || Number(length) === 0 ? null : Number(length)
-  return { name, length: hasLength(name) ? limit : null }
+  return { name, length: takesLength(name) ? limit : null }
 }
 
 /** A type as a statement has it, such as `VARCHAR[64]`. */
@@ -54,7 +50,7 @@ export type FieldRule = (typeof fieldRules)[number]
 
 /** The rules that change how a type reads a field. */
 export function rulesOf(name: ImportTypeName): readonly FieldRule[] {
-  if (name === 'INTEGER' || name === 'FLOAT') return ['point', 'comma']
+  if (isNumberType(name)) return ['point', 'comma']
   return name === 'TIMESTAMP' ? ['month-first', 'day-first'] : []
 }
 

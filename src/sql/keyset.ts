@@ -1,3 +1,4 @@
+import { isSought } from '~/immudb/column-types'
 import { neighbour } from './next-value'
 
 /** A column by which rows are sought. */
@@ -63,16 +64,6 @@ function endOf(
     : { ...column, sign: isDescending ? '<=' : '>=', value: next.value }
 }
 
-/** Types whose values a statement can name exactly, and that sort as the server's index does. */
-const soughtTypes: ReadonlySet<string> = new Set([
-  'INTEGER',
-  'VARCHAR',
-  'UUID',
-  'BLOB',
-  'BOOLEAN',
-  'TIMESTAMP',
-])
-
 /** The type without its length. */
 export function plainType(type: string): string {
   return /^\w*/.exec(type)?.[0] ?? ''
@@ -88,7 +79,7 @@ export function soughtKey(key: readonly KeyColumn[]): readonly KeyColumn[] | nul
     const isKnown = length > 0 && length <= mostLength
     return { name, type: plainType(type), ...(isKnown ? { length } : {}) }
   })
-  return plain.length > 0 && plain.every(({ type }) => soughtTypes.has(type)) ? plain : null
+  return plain.length > 0 && plain.every(({ type }) => isSought(type)) ? plain : null
 }
 
 /** What is needed to know of a table's columns and indexes; null for indexes that may not be read. */

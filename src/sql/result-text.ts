@@ -1,3 +1,4 @@
+import { isNumberType } from '~/immudb/column-types'
 import { base64ToHex } from '~/lib/bytes'
 import { quotedField } from '~/lib/csv'
 import { parsedJson } from '~/lib/parsed-json'
@@ -196,10 +197,9 @@ function markdown(result: ResultTable): string {
       .replaceAll('<', '&lt;')
       .replace(/\r\n?|\n/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const isNumber = (type: string) => type === 'INTEGER' || type === 'FLOAT'
   return `${[
     line(result.columns.map(({ label }) => cell(label))),
-    line(result.columns.map(({ type }) => (isNumber(type) ? '--:' : '---'))),
+    line(result.columns.map(({ type }) => (isNumberType(type) ? '--:' : '---'))),
     ...rowsOf(result, (cells) =>
       line(
         cells.map(({ column, value }) =>

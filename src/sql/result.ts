@@ -1,3 +1,4 @@
+import { valueField } from '~/immudb/column-types'
 import { isBase64 } from '~/lib/bytes'
 import { PlainError } from '~/lib/plain-error'
 import { messages } from '~/lib/shared-sentences'
@@ -61,15 +62,6 @@ export function readResult(answer: unknown): ResultTable {
 
 type Head = { readonly name: string; readonly type: string; readonly key: string }
 
-/** The field of a value object that holds a value of the type. */
-const valueKeys: ReadonlyMap<string, string> = new Map([
-  ['INTEGER', 'n'],
-  ['BOOLEAN', 'b'],
-  ['BLOB', 'bs'],
-  ['TIMESTAMP', 'ts'],
-  ['FLOAT', 'f'],
-])
-
 const allKeys = ['n', 's', 'b', 'bs', 'ts', 'f']
 const numberKeys = ['n', 'f']
 
@@ -79,7 +71,7 @@ function readHead(head: unknown, at: number): Head {
   if (name !== undefined && typeof name !== 'string')
     throw new ResultShapeError(`columns[${at}].name`)
   if (typeof type !== 'string') throw new ResultShapeError(`columns[${at}].type`)
-  return { name: name ?? '', type, key: valueKeys.get(type) ?? 's' }
+  return { name: name ?? '', type, key: valueField(type) }
 }
 
 /** The value as text, null for NULL, undefined when it is not a value. */

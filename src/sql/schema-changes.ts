@@ -1,3 +1,4 @@
+import { isOrdered, takesLength } from '~/immudb/column-types'
 import { counted, listOf } from '~/lib/text'
 import { lowerAscii, quoteName, shownStatement } from './names'
 
@@ -46,17 +47,6 @@ export type Schema = {
     | null
 }
 
-export const columnTypes = [
-  'INTEGER',
-  'VARCHAR',
-  'BOOLEAN',
-  'FLOAT',
-  'TIMESTAMP',
-  'BLOB',
-  'JSON',
-  'UUID',
-] as const
-
 export const newColumn: NewColumn = {
   name: '',
   type: 'VARCHAR',
@@ -65,9 +55,6 @@ export const newColumn: NewColumn = {
   isPrimaryKey: false,
   isAutoIncrement: false,
 }
-
-/** Whether a column of the type may have a length. */
-export const takesLength = (type: string): boolean => type === 'VARCHAR' || type === 'BLOB'
 
 /** The SQL privilege that the statement needs, by `requiredPrivileges` of embedded/sql/stmt.go. */
 export function privilegeFor({ kind }: SchemaChange): 'CREATE' | 'ALTER' | 'DROP' {
@@ -211,7 +198,7 @@ function ofTable(
 
 /** Why a column cannot be part of a key or an index; null when it can. */
 function keyProblem(type: string, length: number): string | null {
-  if (type === 'JSON') return 'JSON cannot be part of a key or an index.'
+  if (!isOrdered(type)) return `${type} cannot be part of a key or an index.`
   if (!takesLength(type) || (length > 0 && length <= longestKey)) return null
   return `In a key or an index ${type} needs a length of ${longestKey} bytes or fewer.`
 }

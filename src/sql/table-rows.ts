@@ -1,3 +1,4 @@
+import { isOrdered } from '~/immudb/column-types'
 import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
 import { literalOf } from './literals'
 import { quoteName } from './names'
@@ -141,7 +142,7 @@ export function pathOf(of: Keyed, { column, isDescending }: RowOrder): RowPath |
 
 /** The server finds no order between JSON values. */
 export function isSortable({ type }: Pick<KeyColumn, 'type'>): boolean {
-  return plainType(type) !== 'JSON'
+  return isOrdered(plainType(type))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CatalogueWrite } from '~/core/history/transaction-reader'
+import { takesLength } from '~/immudb/column-types'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import {
   type StoredColumn,
@@ -157,13 +158,10 @@ function indexSql(
   return `CREATE ${index?.isUnique ? 'UNIQUE ' : ''}INDEX ON ${table}(${names});`
 }
 
-/** Types whose length was chosen; others have the only one there is. */
-const sized: ReadonlySet<string> = new Set(['VARCHAR', 'BLOB'])
-
 function columnSql(column: StoredColumn, type: string): string {
   const { name, maxLen, isAutoIncrement, isNotNull, defaultSql } = column
   return [
-    `${quoteName(name)} ${type}${sized.has(type) && maxLen > 0 ? `[${maxLen}]` : ''}`,
+    `${quoteName(name)} ${type}${takesLength(type) && maxLen > 0 ? `[${maxLen}]` : ''}`,
     isNotNull ? 'NOT NULL' : '',
     isAutoIncrement ? 'AUTO_INCREMENT' : '',
     defaultSql === null ? '' : `DEFAULT ${defaultSql}`,

@@ -1,5 +1,6 @@
 import type { Column, Index } from '~/api/tables'
 import { perNames } from '~/core/session/per-names'
+import { takesLength } from '~/immudb/column-types'
 import { catalogueAtom, mostMoments } from '../tables/catalogue-history'
 import { replay, type TableState } from '../tables/table-states'
 
@@ -56,7 +57,7 @@ function described(state: TableState, present: TableState | undefined): PastTabl
       return {
         name,
         now: present?.columns.get(id)?.name ?? null,
-        type: sized.has(type) && maxLen > 0 ? `${type}(${maxLen})` : type,
+        type: takesLength(type) && maxLen > 0 ? `${type}(${maxLen})` : type,
         isNullable: !isNotNull && !isPrimaryKey,
         isPrimaryKey,
         isForeignKey: false,
@@ -67,6 +68,3 @@ function described(state: TableState, present: TableState | undefined): PastTabl
     }),
   }
 }
-
-/** Types whose length was chosen; others have the only one there is. */
-const sized: ReadonlySet<string> = new Set(['VARCHAR', 'BLOB'])

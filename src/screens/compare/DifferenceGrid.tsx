@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { DiffPage } from '~/atoms/compare/compared-tables'
 import { rowKeyOf } from '~/atoms/compare/compared-tables'
 import { timezoneAtom } from '~/core/page-view'
+import { isNumberType } from '~/immudb/column-types'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
@@ -77,7 +78,7 @@ function gridColumns(columns: readonly DiffColumn[]): GridColumn[] {
     ({ name: title, type }): GridColumn => ({
       title,
       detail: type,
-      align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
+      align: isNumberType(type) ? 'end' : 'start',
     }),
   )
   return [{ title: 'Change', align: 'start' }, ...own]

@@ -1,8 +1,9 @@
+import { takesLength } from '~/immudb/column-types'
 import { counted } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { type FieldFit, offersFor, offerText } from '~/sql/import-survey'
 import { keyType, type NewColumn } from '~/sql/import-target'
-import { type FieldRule, fieldRules, hasLength, importTypes, rulesOf } from '~/sql/import-types'
+import { type FieldRule, fieldRules, importTypes, rulesOf } from '~/sql/import-types'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
@@ -120,7 +121,7 @@ function Made({ at, setup, onChange }: PartProps) {
               options={importTypes.map((value) => ({ value, label: value }))}
               value={type.name}
             />
-            {hasLength(type.name) && (
+            {takesLength(type.name) && (
               <div className="w-28">
                 <Field
                   autoComplete="off"

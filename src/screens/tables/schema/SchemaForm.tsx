@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useState } from 'react'
+import { columnTypes, takesLength } from '~/immudb/column-types'
 import {
-  columnTypes,
   type NewColumn,
   newColumn,
   type Schema,
   type SchemaChange,
   type SchemaProblem,
-  takesLength,
 } from '~/sql/schema-changes'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'

@@ -1,8 +1,8 @@
 import type { SqlReason, SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
 import { cutText } from '~/lib/visible-text'
 import { lowerAscii, nameOf, operatorOf } from './names'
+import { type Offsets, typedRange, utf16Offset } from './send'
 import { tableReferences } from './tables'
-import { type Offsets, typedRange, utf16Offset } from './text-positions'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 /** A server error in plain words, with the server's own text beside it. */

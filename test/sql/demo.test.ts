@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { explained } from '~/screens/query/EditorExtras'
 import { demoRows, demoSql, demoTables } from '~/sql/demo'
-import { refusalOf } from '~/sql/refused-statements'
+import { refusalOf } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
 
 it('the demo data are one transaction', () => {

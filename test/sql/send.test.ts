@@ -1,9 +1,8 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prepareSql, type QuoteMode } from '~/sql/send'
+import { prepareSql, type QuoteMode, typedRange } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
-import { typedRange } from '~/sql/text-positions'
 import { isTrivia, tokenize } from '~/sql/tokens'
 import { sqlText } from './samples'
 

@@ -4,7 +4,7 @@ import {
   deleteDocument,
   documentDeletionAtom,
   resetDocumentDeletion,
-} from '~/atoms/documents/delete'
+} from '~/atoms/documents/document-write'
 import { useAct } from '~/core/act'
 import { AskDialog } from '~/ui/AskDialog'
 

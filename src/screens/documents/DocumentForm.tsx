@@ -10,8 +10,7 @@ import {
   renewDocument,
   saveDocument,
 } from '~/atoms/documents/document-write'
-import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
-import { changeDocument } from '~/atoms/documents/edit-draft'
+import { changeDocument, wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { readDocumentText } from '~/immudb/document-text'

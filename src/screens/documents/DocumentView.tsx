@@ -4,8 +4,8 @@ import {
   type DocumentState,
   documentStatesAtom,
   pastDocumentsAtom,
+  provenDocumentStateAtom,
 } from '~/atoms/documents/document'
-import { provenDocumentStateAtom } from '~/atoms/documents/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatTx } from '~/lib/text'

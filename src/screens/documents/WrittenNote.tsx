@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { writtenDocumentAtom } from '~/atoms/documents/written'
+import { writtenDocumentAtom } from '~/atoms/documents/document-write'
 import { Boundary } from '~/ui/Boundary'
 import { CheckIcon } from '~/ui/Icon'
 import { TxText } from '~/ui/TxText'

@@ -1,11 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/document-write'
 import {
+  beginDocument,
   documentDraftAtom,
+  dropDocument,
   isDocumentDraftChangedAtom,
   wantsDocumentFocusAtom,
 } from '~/atoms/documents/drafts'
-import { beginDocument, dropDocument } from '~/atoms/documents/edit-draft'
 import { useAct } from '~/core/act'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'

@@ -5,10 +5,14 @@ import {
   hasChanged,
   resetDocumentSave,
   saveDocument,
+  writtenDocumentAtom,
 } from '~/atoms/documents/document-write'
-import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
-import { beginDocument, changeDocument } from '~/atoms/documents/edit-draft'
-import { writtenDocumentAtom } from '~/atoms/documents/written'
+import {
+  beginDocument,
+  changeDocument,
+  documentDraftAtom,
+  documentDrafts,
+} from '~/atoms/documents/drafts'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 

@@ -1,4 +1,4 @@
-import type { FileCheck } from '~/atoms/tables/import-check'
+import type { FileCheck } from '~/atoms/tables/import-file'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { problemText } from '~/sql/import-rows'

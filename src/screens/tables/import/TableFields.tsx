@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { readImportTarget } from '~/atoms/tables/import-target'
+import { readImportTarget } from '~/atoms/tables/import'
 import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { checkFile, type FileCheck } from '~/atoms/tables/import-check'
+import { checkFile, type FileCheck } from '~/atoms/tables/import-file'
 import { sentence } from '~/core/session/failure-words'
 import { UnreadableFile } from '~/core/upload-progress'
 import type { ImportSource } from '~/sql/import-rows'

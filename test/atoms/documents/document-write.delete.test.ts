@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { deleteDocument, documentDeletionAtom } from '~/atoms/documents/delete'
+import { deleteDocument, documentDeletionAtom } from '~/atoms/documents/document-write'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 

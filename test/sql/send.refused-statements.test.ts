@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { refusalOf } from '~/sql/refused-statements'
+import { refusalOf } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
 
 const refused = (source: string) => splitStatements(source).map(refusalOf)

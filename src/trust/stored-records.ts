@@ -4,9 +4,10 @@ import type { Aside, StoreName, TrustStore } from './store'
 import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import {
   type Break,
-  type BreakKind,
+  breakKinds,
   type Incident,
   type IncidentLog,
+  incidentKinds,
   type KnownServer,
   type KnownServers,
   keyOf,
@@ -53,20 +54,6 @@ const move: v.GenericSchema<unknown, StateChange> = v.looseObject({
   lags: v.exactOptional(v.literal(true)),
 })
 
-/** Every kind must be listed, or a new one would count as damage. */
-const everyKind: Readonly<Record<BreakKind, true>> = {
-  'rolled-back': true,
-  rewritten: true,
-  forked: true,
-  'other-server': true,
-  unsigned: true,
-  'foreign-signature': true,
-  malformed: true,
-  'saved-audit': true,
-  object: true,
-}
-const kinds = Object.keys(everyKind) as BreakKind[] // the keys are of this type, by its record
-
 const finding = {
   reason: v.string(),
   step: v.string(),
@@ -94,7 +81,7 @@ const verification = v.custom<Verification>((value) =>
 
 const found: v.GenericSchema<unknown, Break> = v.looseObject({
   ...finding,
-  kind: v.picklist(kinds),
+  kind: v.picklist(breakKinds),
   verification: v.nullable(verification),
   acknowledgedAt: v.nullable(time),
 })
@@ -169,7 +156,7 @@ const line: v.GenericSchema<unknown, LogLine> = v.looseObject({
 
 const incident: v.GenericSchema<unknown, Incident> = v.looseObject({
   ...finding,
-  kind: v.picklist([...kinds, 'contradicted', 'server-swapped']),
+  kind: v.picklist(incidentKinds),
   last: time,
   times: v.number(),
 })

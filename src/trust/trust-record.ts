@@ -13,20 +13,29 @@ type Time = number
 /** `lags`: the server's tree over all transactions ended earlier there than it could. */
 export type StateChange = TrustedState & { at: Time; how: TrustOrigin; lags?: true }
 
-export type BreakKind =
-  | 'rolled-back'
+/**
+ * What can be wrong with a history. Which refused proof is which is said in `findings.ts`; the words
+ * are in `words/broken-history.ts`, what the operator can do in `screens/trust/DecideDialog.tsx`.
+ */
+export const breakKinds = [
+  'rolled-back',
   /** The same transaction has another hash. */
-  | 'rewritten'
+  'rewritten',
   /** A newer history that does not continue the recorded one. */
-  | 'forked'
-  | 'other-server'
-  | 'unsigned'
-  | 'foreign-signature'
-  | 'malformed'
+  'forked',
+  'other-server',
+  'unsigned',
+  'foreign-signature',
+  'malformed',
   /** The transaction that a saved audit reached is not in the trusted history. */
-  | 'saved-audit'
+  'saved-audit',
   /** The proof of a row, a key, a transaction or a document. */
-  | 'object'
+  'object',
+] as const
+export type BreakKind = (typeof breakKinds)[number]
+
+/** Kinds of incidents; those that break no history have their words in `words/incident.ts`. */
+export const incidentKinds = [...breakKinds, 'contradicted', 'server-swapped'] as const
 
 /** What this browser found wrong. Hashes are hex digits; empty where there is none. */
 export type Break = {
@@ -143,7 +152,7 @@ export type LogLine = {
 
 /** A problem, or an event that an operator should know, with its count. */
 export type Incident = {
-  kind: BreakKind | 'contradicted' | 'server-swapped'
+  kind: (typeof incidentKinds)[number]
   reason: string
   step: string
   part: string

@@ -204,7 +204,6 @@ const upgrades: Partial<Record<StoreName, (value: unknown) => unknown>> = {
 /** How this version of the console sees a stored value. */
 type Found<T> =
   | { kind: 'here'; value: T }
-  /** Nothing, or an unusable audit of an old console. */
   | { kind: 'none' }
   | { kind: 'damaged' }
   | { kind: 'newer' }
@@ -222,7 +221,6 @@ export function readStored<S extends StoreName>(
     : [numberIn(value), version]
   if (own === null || own < 0) return { kind: 'damaged' }
   if (own > current) return { kind: 'newer' }
-  if (isAudit && own < current && own > 0) return { kind: 'none' }
   const upgraded = own === 0 ? (upgrades[store]?.(value) ?? value) : value
   const parsed = v.safeParse(forms[store], upgraded)
   if (!parsed.success) return { kind: 'damaged' }

@@ -211,7 +211,6 @@ describe('records without a version are read without a loss', () => {
       ['servers', origin, [{ server: 'server-one', at: 1 }]],
       ['keys', JSON.stringify([origin, 'server-one']), publicKey],
       ['log', '900 1', line],
-      ['audits', key, { format: 1, resting: {} }],
     )
     expect((await pointsOn(door).others()).unreadable).toEqual([])
   })

@@ -845,14 +845,6 @@ describe('what is kept of an audit', () => {
     const { unreadable } = await tab.get(trustedStatesAtom).others()
     expect(unreadable).toMatchObject([{ store: 'audits', at: expect.any(Number), value }])
   })
-
-  test('by another version of the console is of no use, and no damage', async () => {
-    const { tab, worker } = await restingAt3(server())
-    worker.tell({ kind: 'paused' })
-    await tab.get(trustedStatesAtom).writeAudit(idOf(tab), { format: 1, resting: {} })
-    await readDeepAudit(tab)
-    expect(kindOf(tab)).toBe('idle')
-  })
 })
 
 describe('an audit in another tab', () => {

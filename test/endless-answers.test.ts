@@ -2,18 +2,18 @@
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { listTransactions, readTransactions } from '~/api/transactions'
-import { exportAudit } from '~/atoms/auditlog/event-export'
+import { eventExport } from '~/atoms/auditlog/event-export'
 import { noFilter as everyEvent } from '~/atoms/auditlog/filter'
 import { auditScans } from '~/atoms/auditlog/scan'
 import { beginDocuments } from '~/atoms/compare/compared-documents'
 import { beginKeys } from '~/atoms/compare/compared-keys'
 import { readDiffPage } from '~/atoms/compare/compared-tables'
-import { exportComparison } from '~/atoms/compare/comparison-export'
-import { exportDocuments } from '~/atoms/documents/document-export'
+import { comparisonExport } from '~/atoms/compare/comparison-export'
+import { documentsExport } from '~/atoms/documents/document-export'
 import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
 import { keptSessionAtom, openDocumentSession } from '~/atoms/documents/session'
-import { exportKeys, exportSet } from '~/atoms/keys/key-export'
+import { keysExport, setExport } from '~/atoms/keys/key-export'
 import { keyLists, keysKey } from '~/atoms/keys/key-list'
 import { readKeyPage } from '~/atoms/keys/key-pages'
 import { revisionLists } from '~/atoms/keys/key-revisions'
@@ -22,9 +22,11 @@ import { readLevel, unreadLevel } from '~/atoms/keys/levels'
 import { changeOutput, outputAtom } from '~/atoms/query/output'
 import { fetchResultPages } from '~/atoms/query/result-pages'
 import type { History } from '~/atoms/revisions/history'
-import { openHistory, readAllRevisions } from '~/atoms/revisions/revision-list'
-import { exportTable } from '~/atoms/tables/table-export'
+import { revisionsExport } from '~/atoms/revisions/revision-export'
+import { openHistory } from '~/atoms/revisions/revision-list'
+import { tableExport } from '~/atoms/tables/table-export'
 import { scans } from '~/atoms/transactions/tx-list'
+import { startExport } from '~/core/files/exports'
 import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
 import { documentRevisions, keyRevisions } from '~/core/revisions/revisions'
@@ -106,7 +108,7 @@ async function allOf(store: Store, history: History) {
   await history.content(Math.ceil(count / 2), { signal })
   // As many as a file takes would take the test minutes.
   if (count > 200 && count <= 100_000) return
-  await readAllRevisions(store, history, { signal, tell: () => {} })
+  await startExport(store, revisionsExport(history), 'json')
 }
 
 async function inSession(store: Store) {
@@ -166,10 +168,12 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     await store.get(queryClientAtom).invalidateQueries()
     await read(of, store)
   },
-  'a file of keys': (store) => exportKeys(store, { database: 'db', prefix: '' }),
-  'a file of a sorted set': (store) => exportSet(store, { database: 'db', set: btoa('s') }),
+  'a file of keys': (store) =>
+    startExport(store, keysExport({ database: 'db', prefix: '' }), 'ndjson'),
+  'a file of a sorted set': (store) =>
+    startExport(store, setExport({ database: 'db', set: btoa('s') }), 'ndjson'),
   'a file of the audit log': (store) =>
-    exportAudit(store, everyEvent, { from: null, to: null }, 'ndjson'),
+    startExport(store, eventExport(everyEvent, { from: null, to: null }), 'ndjson'),
   'a search of the audit log': async (store) => {
     const filter = JSON.stringify({ ...everyEvent, user: 'nobody' })
     const names = [filter, JSON.stringify({ from: null, to: null })]
@@ -182,7 +186,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   },
   'a file of documents': async (store) => {
     await inSession(store)
-    await exportDocuments(store, search)
+    await startExport(store, documentsExport(search), 'ndjson')
   },
   'documents that were sent': (store) =>
     writtenSince((atom) => store.get(atom), { database: 'db', txBefore: '1' }),
@@ -204,9 +208,9 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const first = await readDiffPage(store, compared, { ...asked, place: { done: 0, last: null } })
     if (first.next) await readDiffPage(store, compared, { ...asked, place: first.next })
   },
-  'a file of differences': (store) => exportComparison(store, compared, 'net', 'csv'),
-  'a file of steps': (store) => exportComparison(store, compared, 'steps', 'csv'),
-  'a file of a table': (store) => exportTable(store, rowsOf, 'csv'),
+  'a file of differences': (store) => startExport(store, comparisonExport(compared, 'net'), 'csv'),
+  'a file of steps': (store) => startExport(store, comparisonExport(compared, 'steps'), 'csv'),
+  'a file of a table': (store) => startExport(store, tableExport(rowsOf), 'csv'),
   'all pages of a result': async (store) => {
     const { firstPage } = await import('~/atoms/query/result-pages')
     const asked = { database: 'db', sql: 'SELECT * FROM t', signal }

@@ -143,6 +143,8 @@ const items = '[role^="menuitem"]'
 function begin(list: HTMLElement | null) {
   if (!list) return
   keepInside(list)
+  // At the end of a part that scrolls it would be below what is seen.
+  list.scrollIntoView({ block: 'nearest' })
   list.querySelector<HTMLElement>(items)?.focus({ preventScroll: true })
   // Entries that are looked up may come later, and be longer.
   const resizes = new ResizeObserver(() => keepInside(list))

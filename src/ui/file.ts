@@ -11,13 +11,6 @@ export function saveFile(name: string, content: BlobPart, type: string): void {
   setTimeout(() => URL.revokeObjectURL(url), readingTime)
 }
 
-type WrittenFile = { name: string; parts: readonly BlobPart[]; type: string }
-
-/** Saves the file of an export; nothing when there is none. */
-export function saveExport(file: WrittenFile | null): void {
-  if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-}
-
 /** A file name that every system takes, from a name that may be anything. */
 export function fileName(name: string, extension: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')

@@ -27,16 +27,13 @@ async function fill(db: Api, table: string, type: string, stored: (text: string)
 
 /** The rows of the only result as the JSON file of them holds them. */
 async function exported(console: ConsolePage): Promise<unknown> {
-  const { page, dialog } = console
-  await console
-    .result(1)
-    .getByRole('button', { name: /^Export or copy/ })
-    .click()
+  const { page } = console
+  const result = console.result(1)
+  await result.getByRole('button', { name: 'Export result 1' }).click()
   const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Save as JSON', exact: true }).click()
+  await page.getByRole('menuitem', { name: /^JSON/ }).click()
   const text = await readFile(await (await download).path(), 'utf8')
-  await dialog.getByText(/^Complete:/).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await result.getByText(/^Complete:/).waitFor()
   return JSON.parse(text)
 }
 

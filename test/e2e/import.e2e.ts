@@ -389,25 +389,22 @@ describe('an import of CSV', () => {
     await console.runSql(`SELECT ${names} FROM there;`)
     // Within the quotes of a file with semicolons a semicolon begins no cell.
     const kinds = [
-      ['CSV', 3],
-      ['Excel CSV', 3],
+      ['CSV for spreadsheets', 3],
+      ['Excel CSV with', 3],
       ['Excel CSV, semicolons', 2],
       ['CSV, exact values', 0],
     ] as const
     for (const [at, [kind, guarded]] of kinds.entries()) {
-      await console
-        .result(1)
-        .getByRole('button', { name: /^Export or copy/ })
-        .click()
+      const result = console.result(1)
+      await result.getByRole('button', { name: 'Export result 1' }).click()
       const download = console.page.waitForEvent('download')
-      await console.dialog.getByRole('button', { name: `Save as ${kind}`, exact: true }).click()
+      await console.page.getByRole('menuitem', { name: new RegExp(`^${kind}`) }).click()
       const file = await readFile(await (await download).path())
-      await console.dialog
+      await result
         .getByText(
           guarded > 0 ? ` ${guarded} cells have an apostrophe` : /^Complete: [^.]*\.csv\.$/,
         )
         .waitFor()
-      await console.dialog.getByRole('button', { name: 'Close' }).first().click()
       await page.open()
       await page.choose(file, `back_${at}.csv`)
       // The very bytes that were imported at first, under another name.

@@ -118,7 +118,7 @@ describe('the tree', () => {
     await line(console, /^__proto__ 1 row/).waitFor()
     await press(console, '__proto__', 'Preview')
     await console.cell(1, 'polluted').waitFor()
-    const text = await saved(console, 1, 'Save as JSON')
+    const text = await saved(console, 1, /^JSON/)
     expect(text).toContain('"__proto__": "polluted"')
   })
 })
@@ -283,16 +283,13 @@ describe('a text in the address', () => {
 })
 
 /** Saves a result and returns the text of the file. */
-async function saved(console: ConsolePage, number: number, button: string): Promise<string> {
-  await console
-    .result(number)
-    .getByRole('button', { name: /^Export or copy/ })
-    .click()
+async function saved(console: ConsolePage, number: number, format: RegExp): Promise<string> {
+  const result = console.result(number)
+  await result.getByRole('button', { name: `Export result ${number}` }).click()
   const download = console.page.waitForEvent('download')
-  await console.dialog.getByRole('button', { name: button, exact: true }).click()
+  await console.page.getByRole('menuitem', { name: format }).click()
   const text = await readFile(await (await download).path(), 'utf8')
-  await console.dialog.getByText(/^Complete:/).waitFor()
-  await console.dialog.getByRole('button', { name: 'Close' }).first().click()
+  await result.getByText(/^Complete:/).waitFor()
   return text
 }
 
@@ -329,7 +326,7 @@ describe('long results', () => {
       .result(3)
       .getByText(/The first 1,000 rows/)
       .waitFor()
-    const text = await saved(console, 3, 'Save as CSV')
+    const text = await saved(console, 3, /^CSV for/)
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(2_502)
     expect(lines.at(-1)).toBe('2501,c2 of 2501')
@@ -348,12 +345,12 @@ describe('long results', () => {
     await console.enter('/query')
     await console.runSql('SELECT id, v FROM formulas;')
     await console.cell(1, '=1+1').waitFor()
-    expect(await saved(console, 1, 'Save as CSV')).toBe(
+    expect(await saved(console, 1, /^CSV for/)).toBe(
       `id,v\r\n-1,'=1+1\r\n2,' @x\r\n3,"a,""b"\r\n4,""\r\n5,\r\n`,
     )
-    const marked = await saved(console, 1, 'Save as Excel CSV')
+    const marked = await saved(console, 1, /^Excel CSV with/)
     expect(marked.startsWith('\ufeffid,v\r\n')).toBe(true)
-    expect(await saved(console, 1, 'Save as CSV, exact values')).toBe(
+    expect(await saved(console, 1, /^CSV, exact values/)).toBe(
       `id,v\r\n-1,=1+1\r\n2," @x"\r\n3,"a,""b"\r\n4,""\r\n5,\r\n`,
     )
   })

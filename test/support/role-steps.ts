@@ -25,17 +25,15 @@ export const querySteps: Steps = {
     },
   },
   'export a result': {
-    works: async ({ console, page }) => {
+    works: async ({ page }) => {
       await page
-        .getByRole('button', { name: /^Export or copy/ })
+        .getByRole('button', { name: /^Export result/ })
         .first()
         .click()
       const download = page.waitForEvent('download')
-      await console.dialog.getByRole('button', { name: 'Save as CSV', exact: true }).click()
+      await page.getByRole('menuitem', { name: /^CSV for spreadsheets/ }).click()
       await download
-      await console.dialog.getByText(/^Complete:/).waitFor()
-      await page.keyboard.press('Escape')
-      await console.dialog.waitFor({ state: 'hidden' })
+      await page.getByText(/^Complete:/).waitFor()
     },
   },
   'insert rows': {

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { type Io, useAct } from '~/core/act'
-import { type Made, writeExport } from '~/core/files/exports'
+import type { Exportable } from '~/core/files/exports'
+import { useExport } from '~/core/files/use-export'
 import { checkWrite, placeIn, takeWrite } from '~/core/write'
 import { idle, type Write } from '~/lib/write-state'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ExportButton } from '~/ui/Export'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { Field } from '~/ui/Field'
 import { NameFilter } from '~/ui/NameFilter'
 import { Table } from '~/ui/Table'
@@ -57,7 +58,11 @@ function LabelsScreen() {
     <>
       <NameFilter onChange={setFilter} text={filter} />
       <Button onClick={() => setAdding(true)}>Add label…</Button>
-      <ExportLabels labels={shown} />
+      <ExportBar
+        {...useExport(labelsExport(shown))}
+        formats={lineFormats}
+        title="Every label of this list, as NDJSON"
+      />
       <Table caption="Labels" titles={['Name', { title: 'Uses', look: 'text-end' }]}>
         {shown.map(({ name, uses }) => (
           <tr key={name}>
@@ -91,10 +96,10 @@ function AddLabel({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ExportLabels({ labels }: { labels: readonly Label[] }) {
-  const [made, setMade] = useState<Made | null>(null)
-  const order = {
-    of: 'labels',
+const labelsExport = (labels: readonly Label[]): Exportable<'ndjson'> => ({
+  kind: 'labels',
+  name: '',
+  begin: () => ({
     what: 'label',
     kept: 'the first',
     type: 'application/x-ndjson',
@@ -103,17 +108,8 @@ function ExportLabels({ labels }: { labels: readonly Label[] }) {
     pages: async function* () {
       yield { parts: labels.map((one) => `${JSON.stringify(one)}\n`), count: labels.length }
     },
-  } as const
-  return (
-    <ExportButton
-      isRunning={made?.state === 'running'}
-      made={made}
-      onStop={() => {}}
-      title="Every label of this list, as NDJSON"
-      write={() => writeExport(order, new AbortController().signal, setMade)}
-    />
-  )
-}
+  }),
+})
 
 const user = userEvent.setup({ delay: null })
 const click = (name: string) => user.click(screen.getByRole('button', { name }))

@@ -1,5 +1,5 @@
 import type { Io } from '~/core/act'
-import { type ExportFile, type ExportPage, exportsOfOneKind } from '~/core/files/exports'
+import type { Exportable, ExportPage } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
 import { sentence } from '~/core/session/failure-words'
 import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/immudb/audit-event'
@@ -9,10 +9,7 @@ import { csvField } from '~/sql/result-text'
 import { readEvents } from './event-list'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
 
-export type AuditFormat = 'csv' | 'ndjson'
-
-/** Exports of the audit log, one at a time. */
-export const auditExports = exportsOfOneKind()
+type AuditFormat = 'csv' | 'ndjson'
 
 const exportPage = 1_000
 
@@ -36,17 +33,14 @@ const columns = [
 type Line = Readonly<Record<(typeof columns)[number], string | number | null>>
 
 /**
- * Writes the events of a range that fit a filter to a file, newest first. Each page goes to the
- * browser as it comes, so memory does not grow with the log. Null when there is no file.
+ * The events of a range that fit a filter, newest first. Each page goes to the browser as it comes, so
+ * memory does not grow with the log.
  */
-export function exportAudit(
-  io: Io,
-  filter: AuditFilter,
-  range: AuditRange,
-  format: AuditFormat,
-): Promise<ExportFile | null> {
-  return auditExports.make(io, {
-    of: '',
+export const eventExport = (filter: AuditFilter, range: AuditRange): Exportable<AuditFormat> => ({
+  kind: 'audit log',
+  // The message stays when the filter is changed.
+  name: '',
+  begin: (io, format) => ({
     what: 'event',
     kept: 'the newest',
     type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson',
@@ -54,8 +48,8 @@ export function exportAudit(
     nameOf: (count, isComplete) =>
       `audit-log-${count}-events${isComplete ? '' : '-incomplete'}.${format}`,
     sentence,
-  })
-}
+  }),
+})
 
 async function* linesOf(
   pages: ReturnType<typeof pagesOf>,

@@ -1,6 +1,6 @@
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
-import { type ExportFile, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { type Exportable, endPages } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
 import { counted } from '~/lib/text'
 import { isoMoment } from '~/lib/time'
@@ -23,35 +23,36 @@ import {
   type Written,
 } from './values'
 
-export const exportName = ({ database, table, from, to }: Comparison) =>
-  JSON.stringify([database, table, from, to])
-
-/** Exports of a comparison, one at a time. */
-export const comparisonExports = exportsOfOneKind()
-
-/**
- * Writes a whole comparison to a file, page by page, whatever the screen filters. Null when there is
- * no file.
- */
-export function exportComparison(
-  { get, set }: Io,
-  of: Comparison,
-  as: ComparedAs,
-  format: ExportFormat,
-): Promise<ExportFile | null> {
-  return comparisonExports.make(
-    { get, set },
-    {
-      of: exportName(of),
-      what: 'row',
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
-      nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
-      sentence: comparisonFailure,
-    },
-  )
+type ComparisonFile = {
+  /** Which comparison it is. */
+  readonly name: string
+  readonly file: string
+  readonly what: string
+  readonly tables: (io: Pick<Io, 'get'>, signal: AbortSignal) => AsyncIterable<ResultTable>
 }
+
+/** A comparison as files of rows; one is written at a time. */
+const comparable = ({ name, file, what, tables }: ComparisonFile): Exportable<ExportFormat> => ({
+  kind: 'comparison',
+  name,
+  begin: (io, format) => ({
+    what,
+    kept: 'the first',
+    type: typeOfRows(format),
+    pages: (signal) => inFormat(format, tables(io, signal)),
+    nameOf: (rows, isComplete) => file + rowsEnding(format, rows, isComplete),
+    sentence: comparisonFailure,
+  }),
+})
+
+/** A whole comparison of a table, whatever the screen filters. */
+export const comparisonExport = (of: Comparison, as: ComparedAs): Exportable<ExportFormat> =>
+  comparable({
+    name: JSON.stringify([of.database, of.table, of.from, of.to]),
+    file: nameOf(of, as),
+    what: 'row',
+    tables: (io, signal) => tablesOf(io, of, as, signal),
+  })
 
 async function* tablesOf(
   io: Pick<Io, 'get'>,
@@ -132,36 +133,20 @@ async function* valuePages(
   yield* everyPage<number, ValuePage>(0, (from) => readPage(of.written, begin, from, signal))
 }
 
-export function valuesExportName(of: ComparedValues): string {
-  const { database, from, to, as, what } = of
-  return JSON.stringify([what, database, from, to, as, ...namesOf(of)])
-}
-
 const namesOf = (of: ComparedValues) =>
   of.what === 'document'
     ? [of.collection]
     : ['keys', ...(of.prefix === '' ? [] : [textOf(of.prefix)])]
 
-/** Writes all keys or documents that differ, or all their steps, to a file. Null when there is no file. */
-export function exportValues(
-  { get, set }: Io,
-  of: ComparedValues,
-  format: ExportFormat,
-): Promise<ExportFile | null> {
-  return comparisonExports.make(
-    { get, set },
-    {
-      of: valuesExportName(of),
-      what: of.as === 'steps' ? 'write' : of.what,
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
-      nameOf: (rows, isComplete) =>
-        `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
-        rowsEnding(format, rows, isComplete),
-      sentence: comparisonFailure,
-    },
-  )
+/** All keys or documents that differ, or all their steps. */
+export function valuesExport(of: ComparedValues): Exportable<ExportFormat> {
+  const { database, from, to, as, what } = of
+  return comparable({
+    name: JSON.stringify([what, database, from, to, as, ...namesOf(of)]),
+    file: `${plainNames([database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[as]}`,
+    what: as === 'steps' ? 'write' : what,
+    tables: (io, signal) => valueTables(io, of, signal),
+  })
 }
 
 async function* valueTables(
@@ -227,27 +212,14 @@ export type ComparedSchema = Ends & {
   readonly unlisted: number
 }
 
-export const schemaExportName = ({ database, from, to, steps }: ComparedSchema) =>
-  JSON.stringify(['schema', database, from, to, steps])
-
-/** Writes the statements that changed a schema to a file, each with its transaction. */
-export function exportSchema(
-  io: Io,
-  of: ComparedSchema,
-  format: ExportFormat,
-): Promise<ExportFile | null> {
-  return comparisonExports.make(io, {
-    of: schemaExportName(of),
+/** The statements that changed a schema, each with its transaction. */
+export const schemaExport = (of: ComparedSchema): Exportable<ExportFormat> =>
+  comparable({
+    name: JSON.stringify(['schema', of.database, of.from, of.to, of.steps]),
+    file: `${plainNames([of.database, 'schema'])}-${momentsIn(of)}`,
     what: 'statement',
-    kept: 'the first',
-    type: typeOfRows(format),
-    pages: () => inFormat(format, schemaTables(of)),
-    nameOf: (rows, isComplete) =>
-      `${plainNames([of.database, 'schema'])}-${momentsIn(of)}` +
-      rowsEnding(format, rows, isComplete),
-    sentence: comparisonFailure,
+    tables: () => schemaTables(of),
   })
-}
 
 async function* schemaTables({ steps, unlisted }: ComparedSchema): AsyncGenerator<ResultTable> {
   yield schemaTable(steps)

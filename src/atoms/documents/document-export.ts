@@ -1,7 +1,7 @@
 import { readState } from '~/api/server'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
-import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { type Exportable, type ExportPage, endPages } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -12,20 +12,11 @@ import { releaseSearch } from './search'
 import { closeAt, readSearchPage, type SearchOf, type SearchPlace, start } from './search-pages'
 import { NoDocumentSession } from './session'
 
-/** Exports of the documents of a search, one at a time. */
-export const documentExports = exportsOfOneKind()
-
-/** Names an export, see `Made`. */
-export const nameOfSearch = ({ database, collection, query }: SearchOf) =>
-  JSON.stringify([database, collection, queryJson(query)])
-
-/**
- * Reads every document of a search into a file with one in each line. Null when there is no file, or
- * an export is already in progress.
- */
-export async function exportDocuments(io: Io, of: SearchOf): Promise<ExportFile | null> {
-  return documentExports.make(io, {
-    of: nameOfSearch(of),
+/** Every document of a search, one in each line. */
+export const documentsExport = (of: SearchOf): Exportable<'ndjson'> => ({
+  kind: 'documents',
+  name: JSON.stringify([of.database, of.collection, queryJson(of.query)]),
+  begin: (io) => ({
     what: 'document',
     kept: 'the first',
     type: typeOfLines,
@@ -33,8 +24,8 @@ export async function exportDocuments(io: Io, of: SearchOf): Promise<ExportFile 
     nameOf: (count, isComplete) => nameOf(of, count, isComplete),
     sentence: (error) =>
       error instanceof NoDocumentSession ? 'The server has ended the session.' : sentence(error),
-  })
-}
+  }),
+})
 
 /** @throws behind the last page where something lacks, or may be of another moment */
 async function* pagesOf(io: Io, of: SearchOf, signal: AbortSignal): AsyncGenerator<ExportPage> {

@@ -1,7 +1,7 @@
 import type { DocumentRevision } from '~/api/documents'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
-import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { type Exportable, type ExportPage, endPages } from '~/core/files/exports'
 import { readDocumentRevision } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -10,11 +10,8 @@ import { inTurn } from '~/lib/job-queue'
 import { counted } from '~/lib/text'
 import type { PastDocument } from './past-list'
 
-/** Exports of documents of the past, one at a time. */
-export const pastDocumentExports = exportsOfOneKind()
-
 /** Documents as of a transaction, as their list has them. */
-export type PastDocuments = {
+type PastDocuments = {
   readonly database: string
   readonly collection: string
   readonly tx: string
@@ -25,30 +22,21 @@ export type PastDocuments = {
 
 type Named = Pick<PastDocuments, 'database' | 'collection' | 'tx'>
 
-/** Names an export, see `Made`. */
-export const nameOfPastDocuments = ({ database, collection, tx }: Named) =>
-  JSON.stringify([database, collection, tx])
-
-/** Writes documents as they were as of a transaction to a file, one in each line. */
-export function exportPastDocuments(
-  { get, set }: Io,
-  of: PastDocuments,
-): Promise<ExportFile | null> {
-  return pastDocumentExports.make(
-    { get, set },
-    {
-      of: nameOfPastDocuments(of),
-      what: 'document',
-      kept: 'the first',
-      type: typeOfLines,
-      pages: (signal) => pagesOf({ get }, of, signal),
-      nameOf: (count, isComplete) =>
-        plainNames([of.database, of.collection, `tx${of.tx}`]) +
-        linesEnding(count, 'documents', isComplete),
-      sentence,
-    },
-  )
-}
+/** Documents as they were as of a transaction, one in each line. */
+export const pastDocumentsExport = (of: PastDocuments): Exportable<'ndjson'> => ({
+  kind: 'past documents',
+  name: JSON.stringify([of.database, of.collection, of.tx]),
+  begin: (io) => ({
+    what: 'document',
+    kept: 'the first',
+    type: typeOfLines,
+    pages: (signal) => pagesOf(io, of, signal),
+    nameOf: (count, isComplete) =>
+      plainNames([of.database, of.collection, `tx${of.tx}`]) +
+      linesEnding(count, 'documents', isComplete),
+    sentence,
+  }),
+})
 
 /** Documents whose revisions are read before they are written, and at once. */
 const [documentsEach, documentsAtOnce] = [16, 4]

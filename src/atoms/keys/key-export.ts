@@ -3,7 +3,7 @@ import { readState } from '~/api/server'
 import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
-import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { type Exportable, type ExportPage, endPages } from '~/core/files/exports'
 import { everyPage, type PlaceIn, readInParts } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -14,14 +14,8 @@ import { readPastKeyState } from './key-state'
 import type { PastKey } from './past-list'
 import { type SetPlace, setPlace } from './sets'
 
-/** Exports of keys, one at a time. */
-export const keyExports = exportsOfOneKind()
-
 /** What is exported: the live keys with a prefix, which is standard base64. */
 type Keys = { database: string; prefix: string }
-
-/** Names an export, see `Made`. */
-export const nameOfKeys = ({ database, prefix }: Keys) => JSON.stringify([database, prefix])
 
 /** What all exports to files with a line for each key share. */
 const inLines = {
@@ -37,11 +31,12 @@ function pageOf(lines: readonly object[]): ExportPage {
   }
 }
 
-/** Writes keys with their values to a file, one in each line. Null when there is no file. */
-export function exportKeys(io: Io, of: Keys): Promise<ExportFile | null> {
-  return keyExports.make(io, {
+/** Keys with their values, one in each line. */
+export const keysExport = (of: Keys): Exportable<'ndjson'> => ({
+  kind: 'keys',
+  name: JSON.stringify([of.database, of.prefix]),
+  begin: (io) => ({
     ...inLines,
-    of: nameOfKeys(of),
     what: 'key',
     pages: (signal) =>
       wholeList<Entry, string>(io, of.database, signal, {
@@ -52,20 +47,18 @@ export function exportKeys(io: Io, of: Keys): Promise<ExportFile | null> {
       }),
     nameOf: (count, isComplete) =>
       plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
-  })
-}
+  }),
+})
 
 /** A sorted set of the present; its name is standard base64. */
 type SortedSet = { database: string; set: string }
 
-/** Names an export, see `Made`. */
-export const nameOfSet = ({ database, set }: SortedSet) => JSON.stringify([database, 'set', set])
-
-/** Writes the entries of a sorted set to a file, in the order of the server. */
-export function exportSet(io: Io, of: SortedSet): Promise<ExportFile | null> {
-  return keyExports.make(io, {
+/** The entries of a sorted set, in the order of the server. */
+export const setExport = (of: SortedSet): Exportable<'ndjson'> => ({
+  kind: 'keys',
+  name: JSON.stringify([of.database, 'set', of.set]),
+  begin: (io) => ({
     ...inLines,
-    of: nameOfSet(of),
     what: 'entry',
     many: 'entries',
     pages: (signal) =>
@@ -81,8 +74,8 @@ export function exportSet(io: Io, of: SortedSet): Promise<ExportFile | null> {
       }),
     nameOf: (count, isComplete) =>
       plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
-  })
-}
+  }),
+})
 
 type ListRead<T, K> = {
   ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>
@@ -143,21 +136,18 @@ type PastKeys = {
   unlisted: number
 }
 
-/** Names an export, see `Made`. */
-export const nameOfPastKeys = ({ database, prefix, tx }: Omit<PastKeys, 'keys' | 'unlisted'>) =>
-  JSON.stringify([database, prefix, tx])
-
-/** Writes keys with the values that they had as of a transaction to a file. */
-export function exportPastKeys(io: Io, of: PastKeys): Promise<ExportFile | null> {
-  return keyExports.make(io, {
+/** Keys with the values that they had as of a transaction. */
+export const pastKeysExport = (of: PastKeys): Exportable<'ndjson'> => ({
+  kind: 'keys',
+  name: JSON.stringify([of.database, of.prefix, of.tx]),
+  begin: (io) => ({
     ...inLines,
-    of: nameOfPastKeys(of),
     what: 'key',
     pages: (signal) => pastPages(io, of, signal),
     nameOf: (count, isComplete) =>
       plainNames([of.database, `tx${of.tx}`]) + linesEnding(count, 'keys', isComplete),
-  })
-}
+  }),
+})
 
 /** Keys of the past whose values are read before they are written, and at once. */
 const [pastKeysEach, pastKeysAtOnce] = [16, 4]

@@ -1,7 +1,6 @@
-import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
-import { type ExportFile, type Made, writeExport } from '~/core/files/exports'
+import type { Exportable } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -11,45 +10,23 @@ import type { ExportFormat } from '~/sql/result-text'
 import type { OutputEntry } from './output'
 import { placeBehind, readPage } from './result-pages'
 
-const exportsAtom = atom<ReadonlyMap<number, Made>>(new Map())
-const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
-
-/** Exports by the number of the result they are made from. */
-export const exportAtom = atom((get) => get(exportsAtom))
-
-export function stopExport({ get }: Io, number: number) {
-  return get(controllersAtom).get(number)?.abort()
-}
-
-/**
- * Writes a whole result to a file: first the fetched rows, then the rest page by page. Null when an
- * export is already in progress.
- */
-export async function exportResult(
-  io: Io,
-  entry: OutputEntry,
-  format: ExportFormat,
-): Promise<ExportFile | null> {
-  const { get, set } = io
-  const { result, number } = entry
-  if (!result || get(exportsAtom).get(number)?.state === 'running') return null
-  const controller = new AbortController()
-  set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
-  const names = [entry.database, ...entry.tables.slice(0, 2), `result-${number}`]
-  const order = {
-    of: String(number),
-    what: 'row',
-    kept: 'the first' as const,
-    type: typeOfRows(format),
-    pages: (signal: AbortSignal) =>
-      inFormat(format, wholeResult(result, pagesBehind(io, entry, signal))),
-    nameOf: (rows: number, isComplete: boolean) =>
-      plainNames(names) + rowsEnding(format, rows, isComplete),
-    sentence,
+/** A whole result: first the rows that were fetched, then the rest page by page. */
+export function resultExport(entry: OutputEntry, result: ResultTable): Exportable<ExportFormat> {
+  const { database, tables, number } = entry
+  return {
+    kind: `result ${number}`,
+    name: String(number),
+    begin: (io, format) => ({
+      what: 'row',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, wholeResult(result, pagesBehind(io, entry, signal))),
+      nameOf: (rows, isComplete) =>
+        plainNames([database, ...tables.slice(0, 2), `result-${number}`]) +
+        rowsEnding(format, rows, isComplete),
+      sentence,
+    }),
   }
-  return writeExport(order, controller.signal, (made) =>
-    set(exportsAtom, new Map(get(exportsAtom)).set(number, made)),
-  )
 }
 
 async function* wholeResult(fetched: ResultTable, behind: AsyncIterable<ResultTable>) {

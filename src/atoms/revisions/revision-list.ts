@@ -2,21 +2,18 @@ import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Io } from '~/core/act'
-import type { RevisionLine } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { pageSizes } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { PlainError } from '~/lib/plain-error'
 import { pause } from '~/lib/retry'
-import { formatCount } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
 import { openProofDrawer } from '~/trust/proof-drawer'
 import { proveAll } from '~/trust/prove'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { ObjectKind, Proof, Verification } from '~/trust/verification'
 import { openDocumentHistory } from './document-history'
-import type { Drawn, During, History } from './history'
+import type { Drawn, History } from './history'
 import { openKeyHistory } from './key-history'
 import type { Subject } from './open-revisions'
 import { openRowHistory } from './row-history'
@@ -251,31 +248,4 @@ function unprovenRevision({ subject }: History, what: string, why: string): Veri
 /** Reads a history again, for instance after a write. */
 export function refreshRevisions({ get }: Io, subject: Subject) {
   return get(queryClientAtom).invalidateQueries({ queryKey: keyOf(subject) })
-}
-
-export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']>>
-
-/** Revisions that a file takes: each is a request or two, and all of them are in memory. */
-const mostRead = 100_000
-
-/** Reads every revision with its content, newest first; `tell` hears how many are read. */
-export async function readAllRevisions(
-  _io: Io,
-  history: History,
-  { tell, ...during }: During & { tell: (done: number) => void },
-): Promise<WholeRevision[]> {
-  if (history.count > mostRead) {
-    throw new PlainError(
-      `These are ${formatCount(history.count)} revisions, and a file takes ${formatCount(mostRead)}.`,
-    )
-  }
-  const all: WholeRevision[] = []
-  for (let number = history.count; number >= 1; number -= 1) {
-    during.signal?.throwIfAborted()
-    const [line] = await history.lines(number, number, during)
-    const content = await history.content(number, during)
-    if (line) all.push({ ...line, ...content })
-    tell(all.length)
-  }
-  return all
 }

@@ -2,7 +2,7 @@ import type { Client } from '~/api/client'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
-import { type ExportFile, exportsOfOneKind } from '~/core/files/exports'
+import type { Exportable } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -13,38 +13,32 @@ import { countSql, type RowPath, typesOf, unsureTime } from '~/sql/table-rows'
 import { firstPlace, type RowsView, readRowsPage } from './table-rows'
 
 type Exported = Omit<RowsView, 'place' | 'size'>
-export const exportName = ({ database, table }: Pick<Exported, 'database' | 'table'>) =>
-  JSON.stringify([database, table])
-
-/** Exports of a table, one at a time. */
-export const tableExports = exportsOfOneKind()
 
 /** Rows up to which a file keeps an order for which the server sorts all rows for each page. */
 const mostSorted = 10_000
 
 /**
- * Writes all rows that the filter lets through to a file, page by page in the order that is shown;
- * in the order `byKey` where that has no index and the rows are many, which the message then says.
- * Null when there is no file.
+ * All rows that the filter lets through, in the order that is shown; in the order `byKey` where that
+ * has no index and the rows are many, which the message then says.
  */
-export function exportTable(
-  io: Io,
-  of: Exported,
-  format: ExportFormat,
-  byKey: RowPath | null = null,
-): Promise<ExportFile | null> {
-  const read = { pages: 0, path: of.path }
-  return tableExports.make(io, {
-    of: exportName(of),
-    what: 'row',
-    kept: 'the first',
-    type: typeOfRows(format),
-    pages: (signal) => inFormat(format, pagesOf(io, of, { byKey, signal, read })),
-    nameOf: (rows, isComplete) =>
-      nameOf({ ...of, path: read.path }, read.pages > 1) + rowsEnding(format, rows, isComplete),
-    sentence,
-    note: () => (read.path === of.path ? '' : inOrderOfKey),
-  })
+export function tableExport(of: Exported, byKey: RowPath | null = null): Exportable<ExportFormat> {
+  return {
+    kind: 'table',
+    name: JSON.stringify([of.database, of.table]),
+    begin: (io, format) => {
+      const read = { pages: 0, path: of.path }
+      return {
+        what: 'row',
+        kept: 'the first',
+        type: typeOfRows(format),
+        pages: (signal) => inFormat(format, pagesOf(io, of, { byKey, signal, read })),
+        nameOf: (rows, isComplete) =>
+          nameOf({ ...of, path: read.path }, read.pages > 1) + rowsEnding(format, rows, isComplete),
+        sentence,
+        note: () => (read.path === of.path ? '' : inOrderOfKey),
+      }
+    },
+  }
 }
 
 const inOrderOfKey =

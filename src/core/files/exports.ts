@@ -3,7 +3,7 @@ import { counted } from '~/lib/text'
 import type { Io } from '../act'
 
 /** An export in progress, or its result. */
-export type Made = {
+type Made = {
   readonly state: 'running' | 'complete' | 'stopped' | 'failed'
   /** Names what is exported. */
   readonly of: string
@@ -41,8 +41,8 @@ export type ExportPage = {
   readonly soFar?: string
 }
 
+/** How a file is made. */
 export type ExportOrder = {
-  readonly of: string
   /** What is counted, such as `row`; `many` where an s is not enough. */
   readonly what: string
   readonly many?: string
@@ -57,36 +57,52 @@ export type ExportOrder = {
   readonly note?: () => string
 }
 
-/**
- * Exports of one kind, made one at a time. `make` gives the file; null when nothing was read, or one
- * is already in progress. The file name and the message say whether it is complete.
- */
-export function exportsOfOneKind() {
-  const madeAtom = atom<Made | null>(null)
-  const controlAtom = atom<AbortController | null>(null)
-  return {
-    /** The newest; null while none was asked for. */
-    newestAtom: atom((get) => get(madeAtom)),
-    stop: ({ get }: Io): void => get(controlAtom)?.abort(),
-    make: async ({ get, set }: Io, order: ExportOrder): Promise<ExportFile | null> => {
-      if (get(madeAtom)?.state === 'running') return null
-      const control = new AbortController()
-      set(controlAtom, control)
-      return writeExport(order, control.signal, (made) => set(madeAtom, made))
-    },
-  }
+/** What can be saved as a file, in one of some formats. */
+export type Exportable<Format> = {
+  /** Of a kind, one file is written at a time. */
+  readonly kind: string
+  /** Which of its kind it is. */
+  readonly name: string
+  readonly begin: (io: Io, format: Format) => ExportOrder
+}
+
+/** The newest export of each kind. */
+const newestAtom = atom<ReadonlyMap<string, Made>>(new Map())
+const controlsAtom = atom<ReadonlyMap<string, AbortController>>(new Map())
+
+/** The newest export of a kind, by its name; null while none was asked for. */
+export const newestExportAtom = atom((get) => {
+  const newest = get(newestAtom)
+  return (kind: string) => newest.get(kind) ?? null
+})
+
+export function stopExport({ get }: Io, kind: string): void {
+  get(controlsAtom).get(kind)?.abort()
 }
 
 /**
- * Writes one file and tells how far it is. Null when nothing was read. The file name and the message
- * say whether it is complete.
+ * Writes a file, page by page, and tells how far it is. Null when nothing was read, or one of its kind
+ * is already in progress. The file name and the message say whether it is complete.
  */
-export async function writeExport(
+export async function startExport<Format>(
+  io: Io,
+  { kind, name, begin }: Exportable<Format>,
+  format: Format,
+): Promise<ExportFile | null> {
+  const { get, set } = io
+  if (get(newestAtom).get(kind)?.state === 'running') return null
+  const control = new AbortController()
+  set(controlsAtom, new Map(get(controlsAtom)).set(kind, control))
+  return writeExport(begin(io, format), control.signal, (state, text) =>
+    set(newestAtom, new Map(get(newestAtom)).set(kind, { state, text, of: name })),
+  )
+}
+
+async function writeExport(
   order: ExportOrder,
   signal: AbortSignal,
-  tellMade: (made: Made) => void,
+  tell: (state: Made['state'], text: string) => void,
 ): Promise<ExportFile | null> {
-  const tell = (state: Made['state'], text: string) => tellMade({ state, text, of: order.of })
   const { parts, count, guarded, isComplete, problem, lacks } = await read(order, signal, (text) =>
     tell('running', text),
   )

@@ -1,9 +1,16 @@
+import { eventExport } from '~/atoms/auditlog/event-export'
+import { useExport } from '~/core/files/use-export'
 import { Button } from '~/ui/Button'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { RefreshIcon } from '~/ui/Icon'
 import { useNarrow } from '~/ui/use-narrow'
-import { AuditExportMenu, AuditExportNote } from './AuditExport'
 import { useAuditAddress } from './address'
 import { FilterForm } from './FilterForm'
+
+const formats = [
+  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
+  ...lineFormats,
+] as const
 
 type Props = { isBusy: boolean; onRenew: () => void }
 
@@ -16,20 +23,27 @@ export function AuditBar({ isBusy, onRenew }: Props) {
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-medium">Audit log</h1>
-        <span className="ms-auto flex flex-wrap items-center gap-2">
-          <Button
-            busy={isBusy}
-            icon={<RefreshIcon />}
-            onClick={onRenew}
-            size="small"
-            variant="quiet"
-          >
-            Show the newest
-          </Button>
-          <AuditExportMenu />
-        </span>
+        <ExportBar
+          {...useExport(eventExport(filter, range))}
+          formats={formats}
+          title="Every event of the filter and range"
+        >
+          {(button) => (
+            <span className="ms-auto flex flex-wrap items-center gap-2">
+              <Button
+                busy={isBusy}
+                icon={<RefreshIcon />}
+                onClick={onRenew}
+                size="small"
+                variant="quiet"
+              >
+                Show the newest
+              </Button>
+              {button}
+            </span>
+          )}
+        </ExportBar>
       </div>
-      <AuditExportNote />
       <details open={!isNarrow}>
         <summary className="cursor-pointer py-2 text-sm xs:hidden">
           Filter{set > 0 && ` (${set} set)`}

@@ -1,18 +1,20 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
+import { schemaExport } from '~/atoms/compare/comparison-export'
 import { schemaSteps } from '~/atoms/compare/schema'
 import type { Ddl } from '~/atoms/transactions/ddl'
+import { useExport } from '~/core/files/use-export'
 import type { RangeRead } from '~/core/history/transaction-reader'
 import { timezoneAtom } from '~/core/page-view'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import { TableIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { useCompareAddress } from './address'
-import { SchemaExportBar } from './ExportBar'
 import { Between } from './RangeReader'
 
 type Ends = { from: string; to: string }
@@ -57,6 +59,9 @@ function Changes({ range, ends, isWhole }: ChangesProps) {
     () => schemaSteps(range.catalogue, BigInt(from), isWhole),
     [range, from, isWhole],
   )
+  const file = useExport(
+    schemaExport({ database, ...ends, steps, unlisted: range.unlisted.length }),
+  )
   const ofCollections = range.catalogue.filter(
     ({ isOfCollections, isCopy, tx }) => isOfCollections && !isCopy && BigInt(tx) > BigInt(from),
   )
@@ -73,7 +78,7 @@ function Changes({ range, ends, isWhole }: ChangesProps) {
         <>
           <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
             <p role="status">{counted(steps.length, 'transaction')} changed the schema.</p>
-            <SchemaExportBar of={{ database, ...ends, steps, unlisted: range.unlisted.length }} />
+            <ExportBar {...file} formats={rowFormats} title="Every change of the schema" />
           </div>
           <ol aria-label="Schema changes" className="divide-y divide-line border-line border-y">
             {steps.map(({ tx, ts, ddl }) => (

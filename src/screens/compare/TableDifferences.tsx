@@ -6,12 +6,15 @@ import {
   differences,
   whyNotCompared,
 } from '~/atoms/compare/compared-tables'
+import { comparisonExport } from '~/atoms/compare/comparison-export'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, type Difference, isChanged } from '~/sql/comparison'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import { CompareIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
@@ -21,7 +24,6 @@ import { useCompareAddress } from './address'
 import { HowMuch, useComparedAs } from './ComparedAs'
 import { Limits } from './ComparisonLimits'
 import { DifferenceGrid } from './DifferenceGrid'
-import { ExportBar } from './ExportBar'
 import { More } from './FetchMore'
 import { type PartProps, Steps } from './Steps'
 
@@ -33,6 +35,7 @@ export function TableDifferences(props: Props) {
   const [action, setAction] = useState('')
   const [column, setColumn] = useState('')
   const [as, setAs] = useComparedAs(props)
+  const file = useExport(comparisonExport({ database, ...props }, as))
   const bar = (columns: readonly DiffColumn[]) => (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
       <HowMuch as={as} onChange={setAs} {...props} />
@@ -53,7 +56,7 @@ export function TableDifferences(props: Props) {
         size="small"
         value={column}
       />
-      <ExportBar as={as} of={{ database, ...props }} />
+      <ExportBar {...file} formats={rowFormats} title="The whole comparison of this table" />
     </div>
   )
   const part = { ...props, action, column, bar }

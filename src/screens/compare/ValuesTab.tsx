@@ -3,6 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/compared-documents'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
 import type { ComparedValues } from '~/atoms/compare/comparison-export'
+import { valuesExport } from '~/atoms/compare/comparison-export'
 import {
   type ComparedAs,
   stepsOf,
@@ -15,6 +16,7 @@ import {
 import { collectionNamesAtom } from '~/atoms/documents/collection-names'
 import { openRevisionsAtom } from '~/atoms/revisions/open-revisions'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import type { RangeRead } from '~/core/history/transaction-reader'
 import { failureWords } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
@@ -23,6 +25,7 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import { Field } from '~/ui/Field'
 import { Grid } from '~/ui/Grid'
 import { type Cell, type GridColumn, plainMark, type RowMark } from '~/ui/grid/cell'
@@ -32,7 +35,6 @@ import { Select } from '~/ui/Select'
 import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { HowMuch, useComparedAs } from './ComparedAs'
-import { ValuesExportBar } from './ExportBar'
 import { More } from './FetchMore'
 import { Between } from './RangeReader'
 
@@ -268,7 +270,11 @@ function ReadValues({ of, onAs, lists, nameOf, nothing, onOpen }: ValuesProps) {
           size="small"
           value={wanted}
         />
-        <ValuesExportBar of={of} />
+        <ExportBar
+          {...useExport(valuesExport(of))}
+          formats={rowFormats}
+          title={`All ${what}s of this comparison`}
+        />
       </div>
       {!isRead ? (
         <div className="p-4">

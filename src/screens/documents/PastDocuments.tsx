@@ -1,18 +1,14 @@
 import { useAtomValue } from 'jotai'
-import {
-  exportPastDocuments,
-  nameOfPastDocuments,
-  type PastDocuments as PastDocumentList,
-  pastDocumentExports,
-} from '~/atoms/documents/past-export'
+import { pastDocumentsExport } from '~/atoms/documents/past-export'
 import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { sentence } from '~/core/session/failure-words'
 import type { Collection } from '~/immudb/collection'
 import { counted, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ExportButton } from '~/ui/Export'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { DocumentIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { useDocumentsAddress } from './address'
@@ -103,7 +99,7 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
         </span>
         {warning}
         <span className="ms-auto flex flex-wrap items-center gap-2">
-          <Export
+          <File
             collection={of.name}
             database={database ?? ''}
             documents={documents}
@@ -116,18 +112,14 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
   )
 }
 
-/** Saves every document of the list as it was then. */
-function Export(of: PastDocumentList) {
-  const made = useAtomValue(pastDocumentExports.newestAtom)
-  const write = useAct(exportPastDocuments)
-  const stop = useAct(pastDocumentExports.stop)
+type FileProps = Parameters<typeof pastDocumentsExport>[0]
+
+function File(of: FileProps) {
   return (
-    <ExportButton
-      isRunning={made?.state === 'running'}
-      made={made?.of === nameOfPastDocuments(of) ? made : null}
-      onStop={() => stop()}
+    <ExportBar
+      {...useExport(pastDocumentsExport(of))}
+      formats={lineFormats}
       title="Every document of this list as it was then, as NDJSON"
-      write={() => write(of)}
     />
   )
 }

@@ -1,15 +1,17 @@
 import { useAtomValue } from 'jotai'
-import { documentExports } from '~/atoms/documents/document-export'
+import { documentsExport } from '~/atoms/documents/document-export'
 import { continueSearch, type ShownSearch } from '~/atoms/documents/search'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { DocumentIcon } from '~/ui/Icon'
 import { Skeleton } from '~/ui/Skeleton'
-import { ExportDocuments } from './ExportDocuments'
+import { useDocumentsAddress } from './address'
 import { FoundGrid } from './FoundGrid'
 import { useDocumentDrafts } from './use-document-drafts'
 
@@ -78,7 +80,8 @@ function largeWords(count: number): string {
 
 function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
   const more = useAct(continueSearch)
-  const isExporting = useAtomValue(documentExports.newestAtom)?.state === 'running'
+  const { database } = useDocumentsAddress()
+  const file = useExport(documentsExport({ database, collection: of.name, query: search.of.query }))
   const { documents, next, tooLarge, isBusy, error } = search
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
@@ -88,11 +91,15 @@ function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
       </span>
       {tooLarge > 0 && <span className="text-warning">{largeWords(tooLarge)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
-        <ExportDocuments of={of} query={search.of.query} />
+        <ExportBar
+          {...file}
+          formats={lineFormats}
+          title="Every document of this search, as NDJSON"
+        />
         {next !== null && error === null && (
           <Button
             busy={isBusy}
-            disabledReason={isExporting ? 'A file is being written.' : undefined}
+            disabledReason={file.isRunning ? 'A file is being written.' : undefined}
             onClick={() => void more()}
             size="small"
           >

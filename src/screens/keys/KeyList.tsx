@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
+import { keysExport } from '~/atoms/keys/key-export'
 import { keyLists } from '~/atoms/keys/key-list'
 import type { KeyItem, KeyPage } from '~/atoms/keys/key-pages'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
@@ -10,11 +12,11 @@ import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { ExportKeys } from './ExportKeys'
 import { KeyName } from './KeyName'
 import { PastKeys } from './PastKeys'
 import { useDrafts } from './use-drafts'
@@ -138,7 +140,11 @@ function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
       </span>
       {problem !== null && <span className="text-error">{sentence(problem)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
-        <ExportKeys />
+        <ExportBar
+          {...useExport(keysExport({ database, prefix }))}
+          formats={lineFormats}
+          title="Every key of this list with its value, as NDJSON"
+        />
         {next !== null && (
           <Button busy={isAdding} onClick={() => void more(database, prefix)} size="small">
             Read more keys

@@ -1,5 +1,6 @@
 import { type ExtractAtomValue, useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { keysExport } from '~/atoms/keys/key-export'
 import { changeKeyView, type KeyView } from '~/atoms/keys/key-view'
 import {
   addToLevel,
@@ -10,19 +11,20 @@ import {
 } from '~/atoms/keys/levels'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
 import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { ExportKeys } from './ExportKeys'
 import { KeyList, NoKeys } from './KeyList'
 import { childrenOf, hiddenWords, lineOfId, type TreeParts } from './tree-nodes'
 
@@ -207,6 +209,7 @@ type RestProps = {
 
 /** What there is of the first level, and the way to more of it. */
 function Rest({ page, chosen, list, total, onCount }: RestProps) {
+  const { database, prefix } = useKeysAddress()
   const { lines, hidden, next } = page
   const { isFetching, isAdding, problem } = list
   const add = useAct(addToLevel)
@@ -222,7 +225,11 @@ function Rest({ page, chosen, list, total, onCount }: RestProps) {
       {hidden > 0 && <span className="text-warning">{hiddenWords(hidden)}.</span>}
       {problem !== null && <span className="text-error">{sentence(problem)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
-        <ExportKeys />
+        <ExportBar
+          {...useExport(keysExport({ database, prefix }))}
+          formats={lineFormats}
+          title="Every key of this list with its value, as NDJSON"
+        />
         {next !== null && !isFetching && (
           <Button busy={isAdding} onClick={() => void add(chosen, '')} size="small">
             Show more

@@ -1,15 +1,17 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { pastKeysExport } from '~/atoms/keys/key-export'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { IncompleteList } from '../moments/IncompleteList'
 import { useKeysAddress } from './address'
-import { ExportPastKeys } from './ExportKeys'
 import { KeyName } from './KeyName'
 
 /**
@@ -40,10 +42,11 @@ export function PastKeys({ tx, children }: { tx: string; children: ReactNode }) 
 type ListedProps = { keys: readonly PastKey[]; tx: string; unlisted: number }
 
 function Listed({ keys, tx, unlisted }: ListedProps) {
-  const { prefix, key, go } = useKeysAddress()
+  const { database, prefix, key, go } = useKeysAddress()
   const begin = atob(prefix)
   const items = begin === '' ? keys : keys.filter((one) => atob(one.key).startsWith(begin))
   const then = `tx ${formatTx(tx)}`
+  const file = useExport(pastKeysExport({ database, prefix, tx, keys: items, unlisted }))
   if (items.length === 0) {
     return (
       <EmptyState
@@ -78,7 +81,11 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
           </span>
         )}
         <span className="ms-auto flex flex-wrap items-center gap-2">
-          <ExportPastKeys keys={items} tx={tx} unlisted={unlisted} />
+          <ExportBar
+            {...file}
+            formats={lineFormats}
+            title="Every key of this list with the value that it had then, as NDJSON"
+          />
         </span>
       </footer>
     </>

@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { keepOperations, operationsAtom } from '~/atoms/keys/keep-operations'
+import { setExport } from '~/atoms/keys/key-export'
 import { newOperation } from '~/atoms/keys/operation-drafts'
 import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
 import { inOrder, type SetPage, sortedSets } from '~/atoms/keys/sets'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
@@ -14,10 +16,10 @@ import { counted, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { useChangeSearch } from '~/ui/location'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { ExportSet } from './ExportKeys'
 import { KeyName, keyLabel } from './KeyName'
 import { SetName } from './SetName'
 import { SetRows } from './SetRows'
@@ -129,7 +131,12 @@ function Rest({ list: { isAdding, problem }, page: { entries, hidden, next }, se
             Show more
           </Button>
         )}
-        <ExportSet set={set} />
+        <ExportBar
+          {...useExport(setExport({ database, set }))}
+          formats={lineFormats}
+          label="Export the set"
+          title="Every entry of this set with its score and value, as NDJSON"
+        />
       </span>
     </footer>
   )

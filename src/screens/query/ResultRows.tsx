@@ -1,56 +1,62 @@
 import { useAtomValue, useStore } from 'jotai'
 import { useMemo, useState } from 'react'
 import { type OutputEntry, type Paging, rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
+import { resultExport } from '~/atoms/query/result-export'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { findRowLink } from '~/atoms/rows/history-link'
 import { openRowProof } from '~/atoms/rows/proofs'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import { timezoneAtom } from '~/core/page-view'
 import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import type { RowAction } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
-import { DownloadIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
 import { HistoryIcon } from '~/ui/QueryIcons'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
-import { ExportDialog } from './ExportDialog'
+import { CopyMenu } from '../tables/CopyRows'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
+
+/** Stands in copied statements where rows come from several tables, or none. */
+const noTable = 'table_name'
 
 /** The rows of a result with what can be done with them. */
 export function ResultRows({ entry, result }: { entry: OutputEntry; result: ResultTable }) {
-  const [isExporting, setExporting] = useState(false)
+  const isPartial = entry.paging !== null && !entry.paging.isComplete
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   const rowSet = useMemo(() => rowSetOfResult(entry, result), [entry, result])
   return (
     <>
-      {entry.paging && !entry.paging.isComplete && (
-        <PagesBar number={entry.number} paging={entry.paging} />
-      )}
+      {isPartial && entry.paging && <PagesBar number={entry.number} paging={entry.paging} />}
       <VerifiableGrid onSelect={setSelected} rowSet={rowSet} selected={selected} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar rowSet={rowSet} selected={selected} />
         <HistoryButton rowSet={rowSet} selected={selected} />
-        <Button
-          aria-label={`Export or copy result ${entry.number}`}
-          icon={<DownloadIcon />}
-          onClick={() => setExporting(true)}
-          size="small"
-          variant="quiet"
-        >
-          Export or copy
-        </Button>
+        <CopyMenu
+          label={isPartial ? 'Copy the rows that are here' : 'Copy the rows'}
+          rows={result}
+          table={entry.tables.length === 1 ? (entry.tables[0] ?? noTable) : noTable}
+        />
+        <ExportBar
+          {...useExport(resultExport(entry, result))}
+          formats={rowFormats}
+          label={`Export result ${entry.number}`}
+          title={
+            isPartial
+              ? 'All rows, also those that are not here: they are fetched while the file is written'
+              : 'The whole result'
+          }
+        />
         <VerifySummary rowSet={rowSet} />
       </div>
-      {isExporting && (
-        <ExportDialog entry={entry} onClose={() => setExporting(false)} result={result} />
-      )}
     </>
   )
 }

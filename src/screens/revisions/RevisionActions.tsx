@@ -10,25 +10,22 @@ import {
   restoreName,
   staysDeleted,
 } from '~/atoms/revisions/restore'
-import {
-  openRevisionProof,
-  readAllRevisions,
-  revisionQueriesAtom,
-} from '~/atoms/revisions/revision-list'
+import { insertOf, jsonOf, revisionsExport } from '~/atoms/revisions/revision-export'
+import { openRevisionProof, revisionQueriesAtom } from '~/atoms/revisions/revision-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
+import { useExport } from '~/core/files/use-export'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
-import { formatCount } from '~/lib/text'
 import { shownStatement } from '~/sql/names'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
-import { fileName, saveFile } from '~/ui/file'
-import { DownloadIcon, RefreshIcon, ShieldIcon } from '~/ui/Icon'
+import { ExportBar } from '~/ui/ExportBar'
+import { CopyIcon, RefreshIcon, ShieldIcon } from '~/ui/Icon'
 import { Menu } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
@@ -36,7 +33,6 @@ import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../proof/Receipt'
 import { useLine, useLineSeconds } from './line-times'
 import { RestoreDialog } from './RestoreDialog'
-import { csvOf, insertOf, jsonOf } from './revision-export'
 
 type Props = {
   history: History
@@ -95,7 +91,12 @@ export function RevisionActions({ history, number, against }: Props) {
         >
           Restore…
         </Button>
-        <More content={content} history={history} line={line} number={number} />
+        <CopyMenu content={content} history={history} line={line} number={number} />
+        <ExportBar
+          {...useExport(revisionsExport(history))}
+          formats={formats}
+          title="Every revision with its content"
+        />
       </div>
       {isGone && <p className="text-sm">{staysDeleted}</p>}
       <Restored history={history} isAsked={planned !== null} />
@@ -153,42 +154,13 @@ function linkTo({ subject }: History, number: number, id: string | undefined): s
   return `${origin}${mount}${path}`
 }
 
-type MoreProps = Omit<Props, 'against'> & {
+type CopyProps = Omit<Props, 'against'> & {
   content: RevisionContent | undefined
   line: RevisionLine | undefined
 }
 
-/** Copies a revision, and saves all of them; for many this takes a while and can be stopped. */
-function More({ history, number, content, line }: MoreProps) {
-  const readAll = useAct(readAllRevisions)
-  const [run, setRun] = useState<{ done: number; stop: () => void } | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const save = async (kind: 'csv' | 'json') => {
-    const controller = new AbortController()
-    const tell = (done: number) => setRun({ done, stop: () => controller.abort() })
-    setProblem(null)
-    tell(0)
-    try {
-      const all = await readAll(history, { signal: controller.signal, tell })
-      const text = kind === 'csv' ? csvOf(all) : jsonOf(all)
-      const type = kind === 'csv' ? 'text/csv' : 'application/json'
-      saveFile(fileName(`history of ${history.what}`, kind), text, type)
-    } catch (error) {
-      if (!controller.signal.aborted) setProblem(`No file was saved. ${sentence(error)}`)
-    } finally {
-      setRun(null)
-    }
-  }
-  if (run) {
-    return (
-      <span className="flex items-center gap-2 text-muted text-sm" role="status">
-        {formatCount(BigInt(run.done))} of {formatCount(BigInt(history.count))} read
-        <Button onClick={run.stop} size="small">
-          Stop
-        </Button>
-      </span>
-    )
-  }
+/** Copies a revision. */
+function CopyMenu({ history, number, content, line }: CopyProps) {
   const { row } = history
   const tx = line?.tx ?? undefined
   const copy = async (text: string) => {
@@ -212,27 +184,23 @@ function More({ history, number, content, line }: MoreProps) {
       ]
     : []
   return (
-    <>
-      <Menu
-        entries={[
-          action('Export all as CSV', () => void save('csv')),
-          action('Export all as JSON', () => void save('json')),
-          action('Copy the link', () => void copy(linkTo(history, number, tx))),
-          // Last, because they come with the content and must push nothing from under a pointer.
-          ...own,
-        ]}
-        label="Copy or export"
-        trigger={
-          <Button icon={<DownloadIcon />} size="small" variant="quiet">
-            Copy or export
-          </Button>
-        }
-      />
-      {problem !== null && (
-        <span className="text-error text-sm" role="alert">
-          {problem}
-        </span>
-      )}
-    </>
+    <Menu
+      entries={[
+        action('Copy the link', () => void copy(linkTo(history, number, tx))),
+        // Last, because they come with the content and must push nothing from under a pointer.
+        ...own,
+      ]}
+      label="Copy"
+      trigger={
+        <Button icon={<CopyIcon />} size="small" variant="quiet">
+          Copy
+        </Button>
+      }
+    />
   )
 }
+
+const formats = [
+  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
+  { format: 'json', label: 'JSON', detail: 'numbers with all their digits' },
+] as const

@@ -1,9 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
+import type { TableDescription } from '~/atoms/tables/description'
 import { commitStateAtom } from '~/atoms/tables/edits-commit'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
-import type { RowsPage } from '~/atoms/tables/table-rows'
+import { tableExport } from '~/atoms/tables/table-export'
+import { pathFor, type RowsPage } from '~/atoms/tables/table-rows'
+import { useExport } from '~/core/files/use-export'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { keyOrder, noFilter } from '~/sql/row-filter'
@@ -12,6 +15,7 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName } from '~/ui/SafeText'
@@ -20,7 +24,6 @@ import { AsOfButton } from '../moments/AsOf'
 import { useRowQuery } from './address'
 import { ColumnsButton } from './ColumnsButton'
 import { CopyRows } from './CopyRows'
-import { ExportRows, ExportState } from './ExportRows'
 import { EditButtons } from './edits/EditButtons'
 import { type RowEdits, useRowEdits } from './edits/use-row-edits'
 import { FilterChips } from './FilterChips'
@@ -29,7 +32,7 @@ import { isOnly, Pager } from './Pager'
 import { RowGrid, titleOf, withColumns } from './RowGrid'
 import { ScrolledBar } from './ScrolledBar'
 import { EditStrip, FilterForm } from './table-doors'
-import { type Shown, useRows } from './use-rows'
+import { type RowList, type Shown, useRows } from './use-rows'
 
 type Props = Shown & {
   /** The button that closes the table. */
@@ -88,17 +91,20 @@ export function RowsPart({ close, ...shown }: Props) {
             />
           </Narrow>
         </ScrolledBar>
-        <span className="ms-auto flex flex-wrap items-center gap-1">
-          {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
-          <ExportRows description={description} of={of} />
-          {close}
-        </span>
+        <ExportRows description={description} of={of}>
+          {(button) => (
+            <span className="ms-auto flex flex-wrap items-center gap-1">
+              {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
+              {button}
+              {close}
+            </span>
+          )}
+        </ExportRows>
       </div>
       {isFiltering && (
         <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
       )}
       <FilterChips isTyping={isFiltering} of={of} />
-      <ExportState of={of} />
       {time !== null && (
         <p className="border-line border-b px-3 py-1 text-muted text-sm" role="status">
           Rows with times before 1677 or after 2262 may be missing, also in a file: immudb misplaces
@@ -256,5 +262,27 @@ function Newer({ page: { txBefore } }: { page: RowsPage }) {
     <p className="px-3 pb-1 text-muted text-sm" role="status">
       The database has newer transactions than these rows.
     </p>
+  )
+}
+
+type ExportProps = {
+  of: RowList
+  description: TableDescription
+  /** Puts the button among others. */
+  children: (button: ReactNode) => ReactNode
+}
+
+/** Saves all rows that the filter lets through, not only those of the page. */
+function ExportRows({ of, description, children }: ExportProps) {
+  const byKey = pathFor(description, keyOrder)
+  return (
+    <ExportBar
+      // A view has no key.
+      {...useExport(tableExport(of, byKey.key === null ? null : byKey))}
+      formats={rowFormats}
+      title="All rows that the filter lets through"
+    >
+      {children}
+    </ExportBar>
   )
 }

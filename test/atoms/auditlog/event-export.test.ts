@@ -1,8 +1,9 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { auditExports, exportAudit } from '~/atoms/auditlog/event-export'
+import { eventExport } from '~/atoms/auditlog/event-export'
 import { noFilter } from '~/atoms/auditlog/filter'
+import { newestExportAtom, startExport, stopExport } from '~/core/files/exports'
 import { connect, type Store } from '~/core/session/client'
 import { sessionAtom } from '~/core/session/session'
 import { AuditServer, liveSession, madeEvent } from '../../support/audit-server'
@@ -24,7 +25,7 @@ const textOf = (file: { parts: readonly (string | Blob)[] } | null) =>
   new Blob([...(file?.parts ?? [])]).text()
 
 test('NDJSON has an object in each line, newest first, without any session ID', async () => {
-  const file = await exportAudit(store, noFilter, all, 'ndjson')
+  const file = await startExport(store, eventExport(noFilter, all), 'ndjson')
   const text = await textOf(file)
   const lines = text
     .trimEnd()
@@ -42,7 +43,7 @@ test('NDJSON has an object in each line, newest first, without any session ID', 
     tx: '2501',
     database: '',
   })
-  expect(store.get(auditExports.newestAtom)).toEqual({
+  expect(store.get(newestExportAtom)('audit log')).toEqual({
     of: '',
     state: 'complete',
     text: 'Complete: 2,500 events in audit-log-2500-events.ndjson.',
@@ -58,7 +59,7 @@ test('CSV is guarded against formulas, and has what fits the filter', async () =
     user: number === 3 ? '=cmd()' : 'ada',
     ...(number === 3 ? { ip: '1.2.3.4\r\n"x", 127.0.0.1' } : {}),
   })
-  const file = await exportAudit(store, { ...noFilter, user: '=cmd()' }, all, 'csv')
+  const file = await startExport(store, eventExport({ ...noFilter, user: '=cmd()' }, all), 'csv')
   const text = await textOf(file)
   const [head = '', ...rest] = text.split('\r\n')
   expect(head.split(',').slice(0, 3)).toEqual(['time', 'user', 'kind'])
@@ -71,26 +72,26 @@ test('says that the file is not complete when it is stopped or fails', async () 
   let calls = 0
   server.fails = () => {
     calls += 1
-    if (calls === 2) auditExports.stop(store)
+    if (calls === 2) stopExport(store, 'audit log')
     return null as never
   }
-  const stopped = await exportAudit(store, noFilter, all, 'ndjson')
+  const stopped = await startExport(store, eventExport(noFilter, all), 'ndjson')
   expect(stopped?.name).toBe('audit-log-1000-events-incomplete.ndjson')
-  expect(store.get(auditExports.newestAtom)).toMatchObject({
+  expect(store.get(newestExportAtom)('audit log')).toMatchObject({
     state: 'stopped',
     text: 'Not complete: only the newest 1,000 events are in audit-log-1000-events-incomplete.ndjson. It was stopped.',
   })
   server.fails = () => Response.json({ error: 'no', code: 2, message: 'no' }, { status: 500 })
-  expect(await exportAudit(store, noFilter, all, 'ndjson')).toBeNull()
-  expect(store.get(auditExports.newestAtom)?.text).toMatch(/^No file was written\. /)
+  expect(await startExport(store, eventExport(noFilter, all), 'ndjson')).toBeNull()
+  expect(store.get(newestExportAtom)('audit log')?.text).toMatch(/^No file was written\. /)
 })
 
 test('runs once at a time', async () => {
-  const first = exportAudit(store, noFilter, all, 'csv')
-  expect(await exportAudit(store, noFilter, all, 'csv')).toBeNull()
+  const first = startExport(store, eventExport(noFilter, all), 'csv')
+  expect(await startExport(store, eventExport(noFilter, all), 'csv')).toBeNull()
   expect((await first)?.name).toBe('audit-log-2500-events.csv')
   await until(
-    () => store.get(auditExports.newestAtom),
+    () => store.get(newestExportAtom)('audit log'),
     (made) => made?.state === 'complete',
   )
 })
@@ -98,7 +99,7 @@ test('runs once at a time', async () => {
 test('names what cannot be read, without its value', async () => {
   server.count = 1
   server.make = () => `no event ${liveSession}`
-  const text = await textOf(await exportAudit(store, noFilter, all, 'ndjson'))
+  const text = await textOf(await startExport(store, eventExport(noFilter, all), 'ndjson'))
   expect(JSON.parse(text)).toMatchObject({ outcome: 'unreadable', user: null, tx: '2' })
   expect(text).not.toContain(liveSession)
 })

@@ -2,13 +2,14 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
-import { comparisonExports, exportValues } from '~/atoms/compare/comparison-export'
+import { valuesExport } from '~/atoms/compare/comparison-export'
 import {
   type ComparedAs,
   stepsOf,
   type ValueDifference,
   type Written,
 } from '~/atoms/compare/values'
+import { newestExportAtom, startExport } from '~/core/files/exports'
 import { readRange } from '~/core/history/transaction-reader'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
@@ -457,7 +458,7 @@ test('an export has every key with its values, and notes where there is none', a
     prefix: '',
     unlisted: 0,
   } as const
-  const file = await exportValues(store, { ...of, written }, 'exact-csv')
+  const file = await startExport(store, valuesExport({ ...of, written }), 'exact-csv')
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines).toHaveLength(63)
   expect([lines[0], lines[1], ...lines.slice(-2)]).toEqual([
@@ -468,16 +469,16 @@ test('an export has every key with its values, and notes where there is none', a
   ])
   expect(file?.name).toBe('d-keys-tx10-tx20-exact-62-rows.csv')
   const text = `Complete: 62 keys in ${file?.name}.`
-  expect(store.get(comparisonExports.newestAtom)).toMatchObject({ state: 'complete', text })
+  expect(store.get(newestExportAtom)('comparison')).toMatchObject({ state: 'complete', text })
   // Each write, with its transaction in front.
   const steps = { ...of, as: 'steps', written: stepsOf(written.slice(-2)), unlisted: 3 } as const
-  const stepwise = await exportValues(store, steps, 'exact-csv')
+  const stepwise = await startExport(store, valuesExport(steps), 'exact-csv')
   expect(stepwise?.parts.join('').trimEnd().split('\r\n').slice(0, 2)).toEqual([
     '_tx,_change,key,value (old),value (new),note (old),note (new)',
     '15,changed,"l,1",old,,,refers to k10',
   ])
   expect(stepwise?.name).toBe('d-keys-tx10-tx20-steps-exact-2-rows-incomplete.csv')
-  expect(store.get(comparisonExports.newestAtom)?.text).toBe(
+  expect(store.get(newestExportAtom)('comparison')?.text).toBe(
     `Not complete: 2 writes in ${stepwise?.name}. 3 transactions could not be listed, so keys may be missing.`,
   )
 })

@@ -10,7 +10,8 @@ import {
   rowKeyOf,
   stopCounting,
 } from '~/atoms/compare/compared-tables'
-import { comparisonExports, exportComparison } from '~/atoms/compare/comparison-export'
+import { comparisonExport } from '~/atoms/compare/comparison-export'
+import { newestExportAtom, startExport, stopExport } from '~/core/files/exports'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { firstPlace } from '~/sql/comparison'
@@ -187,19 +188,19 @@ describe('counting all tables', () => {
 
 describe('an export', () => {
   test('holds all pages and says that it is complete', async () => {
-    const file = await exportComparison(store, of, 'net', 'csv')
+    const file = await startExport(store, comparisonExport(of, 'net'), 'csv')
     const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
     expect(lines[0]).toBe('_change,id (old),id (new),v (old),v (new)')
     expect(lines).toHaveLength(1_201)
     expect(file?.name).toBe('d-t-tx3-tx20-1200-rows.csv')
-    expect(store.get(comparisonExports.newestAtom)).toMatchObject({
+    expect(store.get(newestExportAtom)('comparison')).toMatchObject({
       state: 'complete',
       text: 'Complete: 1,200 rows in d-t-tx3-tx20-1200-rows.csv.',
     })
   })
 
   test('of steps names the transaction of each row and is JSON', async () => {
-    const file = await exportComparison(store, of, 'steps', 'json')
+    const file = await startExport(store, comparisonExport(of, 'steps'), 'json')
     const rows = JSON.parse(file?.parts.join('') ?? '')
     expect(rows).toHaveLength(count)
     expect(rows[0]).toEqual({
@@ -214,11 +215,11 @@ describe('an export', () => {
 
   test('that is stopped keeps what was read and says that it is not complete', async () => {
     onAnswer = (sql) => {
-      if (/id > 500/.test(sql)) comparisonExports.stop(store)
+      if (/id > 500/.test(sql)) stopExport(store, 'comparison')
     }
-    const file = await exportComparison(store, of, 'net', 'csv')
+    const file = await startExport(store, comparisonExport(of, 'net'), 'csv')
     expect(file?.name).toBe('d-t-tx3-tx20-500-rows-incomplete.csv')
-    expect(store.get(comparisonExports.newestAtom)).toMatchObject({
+    expect(store.get(newestExportAtom)('comparison')).toMatchObject({
       state: 'stopped',
       text: 'Not complete: only the first 500 rows are in d-t-tx3-tx20-500-rows-incomplete.csv. It was stopped.',
     })

@@ -1,10 +1,12 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { exportAtom, exportResult, stopExport } from '~/atoms/query/result-export'
+import { resultExport } from '~/atoms/query/result-export'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { runStatements } from '~/atoms/query/run'
+import { newestExportAtom, startExport, stopExport } from '~/core/files/exports'
 import { stateAtom } from '~/core/history/newest-state'
+import type { ExportFormat } from '~/sql/result-text'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
@@ -99,17 +101,22 @@ describe('F66: more rows than one answer may hold', () => {
 })
 
 describe('an export', () => {
+  const save = (entry: OutputEntry, format: ExportFormat) => {
+    if (!entry.result) throw new Error('It has no rows.')
+    return startExport(tab.store, resultExport(entry, entry.result), format)
+  }
+
   test('of a whole result says that it is complete', async () => {
-    const file = await exportResult(tab.store, await run('SELECT id FROM brimful LIMIT 2'), 'csv')
+    const file = await save(await run('SELECT id FROM brimful LIMIT 2'), 'csv')
     expect(file?.parts.join('')).toBe('id\r\n1\r\n2\r\n')
     expect(file?.name).toBe('defaultdb-brimful-result-1-2-rows.csv')
-    expect(tab.store.get(exportAtom).get(1)?.text).toMatch(/^Complete: 2 rows/)
+    expect(tab.store.get(newestExportAtom)('result 1')?.text).toMatch(/^Complete: 2 rows/)
   })
 
   test.each(['csv', 'exact-csv', 'json'] as const)(
     'as %s fetches the rows that are not here',
     async (format) => {
-      const file = await exportResult(tab.store, await run('SELECT id FROM long'), format)
+      const file = await save(await run('SELECT id FROM long'), format)
       const text = file?.parts.join('') ?? ''
       expect(text.match(/\d+/g)?.filter((digits) => digits !== '1').length).toBe(2_500)
       if (format === 'json') expect(JSON.parse(text)).toHaveLength(2_501)
@@ -121,16 +128,16 @@ describe('an export', () => {
   test('that fails or is stopped half way says so, also in its name', async () => {
     const found = await run('SELECT id FROM long')
     server.databases.get('defaultdb')?.tables.delete('long')
-    const file = await exportResult(tab.store, found, 'csv')
+    const file = await save(found, 'csv')
     expect(file?.name).toMatch(/1000-rows-incomplete\.csv$/)
-    expect(tab.store.get(exportAtom).get(1)).toMatchObject({ state: 'failed' })
-    expect(tab.store.get(exportAtom).get(1)?.text).toMatch(
+    expect(tab.store.get(newestExportAtom)('result 1')).toMatchObject({ state: 'failed' })
+    expect(tab.store.get(newestExportAtom)('result 1')?.text).toMatch(
       /^Not complete: only the first 1,000 rows/,
     )
     server.databases.get('defaultdb')?.tables.set('long', rows(2_501))
-    const stopped = exportResult(tab.store, found, 'csv')
-    stopExport(tab.store, found.number)
+    const stopped = save(found, 'csv')
+    stopExport(tab.store, `result ${found.number}`)
     expect((await stopped)?.name).toMatch(/incomplete/)
-    expect(tab.store.get(exportAtom).get(1)?.state).toBe('stopped')
+    expect(tab.store.get(newestExportAtom)('result 1')?.state).toBe('stopped')
   })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { exportTable, tableExports } from '~/atoms/tables/table-export'
+import { tableExport } from '~/atoms/tables/table-export'
+import { newestExportAtom, startExport, stopExport } from '~/core/files/exports'
 import { noFilter } from '~/sql/row-filter'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import type { RowModel } from '../../support/row-model'
@@ -37,13 +38,13 @@ beforeEach(async () => {
 })
 
 test('a file has every row once, whatever page is shown, and says that it is complete', async () => {
-  const file = await exportTable(tab.store, of, 'exact-csv')
+  const file = await startExport(tab.store, tableExport(of), 'exact-csv')
   const lines = file?.parts.join('').trimEnd().split('\r\n')
   expect(lines?.slice(0, 2)).toEqual(['id,name', '1,=person 1'])
   expect(lines).toHaveLength(6_001)
   expect(new Set(lines).size).toBe(6_001)
   expect(file?.name).toBe('defaultdb-people-exact-6000-rows.csv')
-  expect(tab.store.get(tableExports.newestAtom)).toMatchObject({
+  expect(tab.store.get(newestExportAtom)('table')).toMatchObject({
     state: 'complete',
     text: 'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
   })
@@ -53,7 +54,7 @@ const statements = () =>
   server.calls.filter(({ path }) => path === '/db/sqlquery').map(({ body }) => String(body.sql))
 
 test('a file is read in as few pages as the server gives, the next while one is written', async () => {
-  await exportTable(tab.store, of, 'csv')
+  await startExport(tab.store, tableExport(of), 'csv')
   expect(statements()).toHaveLength(3)
   expect(statements().every((sql) => sql.endsWith('LIMIT 2500;'))).toBe(true)
 })
@@ -70,11 +71,15 @@ const byName = {
 } as const
 
 test('a file of few rows has the order that is shown', async () => {
-  const file = await exportTable(tab.store, { ...of, path: byName }, 'exact-csv', of.path)
+  const file = await startExport(
+    tab.store,
+    tableExport({ ...of, path: byName }, of.path),
+    'exact-csv',
+  )
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines[1]).toBe('999,=person 999')
   expect(new Set(lines).size).toBe(6_001)
-  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
+  expect(tab.store.get(newestExportAtom)('table')?.text).toBe(
     'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
   )
 })
@@ -82,18 +87,22 @@ test('a file of few rows has the order that is shown', async () => {
 test('a file of many rows has the order of the key where the server would sort all for each page', async () => {
   const rows = Array.from({ length: 10_001 }, (_, at) => [String(at + 1), `person ${at + 1}`])
   server.databases.get('defaultdb')?.models?.set('people', { ...model, rows })
-  const file = await exportTable(tab.store, { ...of, path: byName }, 'exact-csv', of.path)
+  const file = await startExport(
+    tab.store,
+    tableExport({ ...of, path: byName }, of.path),
+    'exact-csv',
+  )
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines.slice(1)).toEqual(rows.map(([id, name]) => `${id},${name}`))
   expect(statements().filter((sql) => /ORDER BY "?name/.test(sql))).toEqual([])
-  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
+  expect(tab.store.get(newestExportAtom)('table')?.text).toBe(
     'Complete: 10,001 rows in defaultdb-people-exact-10001-rows.csv. The rows are in the order of the primary key, because no index has the order that is shown.',
   )
 })
 
 test('a file for spreadsheets says how many cells have an apostrophe', async () => {
-  await exportTable(tab.store, of, 'semicolon-csv')
-  expect(tab.store.get(tableExports.newestAtom)?.text).toBe(
+  await startExport(tab.store, tableExport(of), 'semicolon-csv')
+  expect(tab.store.get(newestExportAtom)('table')?.text).toBe(
     'Complete: 6,000 rows in defaultdb-people-excel-semicolons-6000-rows.csv. 6,000 cells have an apostrophe, so that no spreadsheet reads a formula.',
   )
 })
@@ -103,7 +112,11 @@ test('a filter and a moment stand in the name of the file', async () => {
     isAny: false,
     conditions: [{ column: 'id', operator: '<=', values: ['2'] }],
   } as const
-  const file = await exportTable(tab.store, { ...of, filter, period: 'UNTIL TX 2' }, 'json')
+  const file = await startExport(
+    tab.store,
+    tableExport({ ...of, filter, period: 'UNTIL TX 2' }),
+    'json',
+  )
   expect(file?.name).toBe('defaultdb-people-tx2-filtered-2-rows.json')
   expect(JSON.parse(file?.parts.join('') ?? '')).toEqual([
     { id: 1, name: '=person 1' },
@@ -123,24 +136,24 @@ test.each([
     })
     const timed = columns.map((column) => ({ ...column, type: 'TIMESTAMP' }))
     const path = { ...of.path, key: [{ name: 'id', type: 'TIMESTAMP' }] }
-    const file = await exportTable(tab.store, { ...of, columns: timed, path }, 'csv')
+    const file = await startExport(tab.store, tableExport({ ...of, columns: timed, path }), 'csv')
     expect(file?.name).toBe(name)
   },
 )
 
 test('one that is stopped says that it is not complete', async () => {
-  const stop = tab.store.sub(tableExports.newestAtom, () => {
-    if (/so far/.test(tab.store.get(tableExports.newestAtom)?.text ?? ''))
-      tableExports.stop(tab.store)
+  const stop = tab.store.sub(newestExportAtom, () => {
+    if (/so far/.test(tab.store.get(newestExportAtom)('table')?.text ?? ''))
+      stopExport(tab.store, 'table')
   })
-  const file = await exportTable(tab.store, of, 'csv')
+  const file = await startExport(tab.store, tableExport(of), 'csv')
   stop()
   expect(file?.name).toBe('defaultdb-people-2499-rows-incomplete.csv')
-  expect(tab.store.get(tableExports.newestAtom)).toMatchObject({ state: 'stopped' })
+  expect(tab.store.get(newestExportAtom)('table')).toMatchObject({ state: 'stopped' })
 })
 
 test('nothing is written when the table cannot be read', async () => {
-  const file = await exportTable(tab.store, { ...of, table: 'gone' }, 'csv')
+  const file = await startExport(tab.store, tableExport({ ...of, table: 'gone' }), 'csv')
   expect(file).toBeNull()
-  expect(tab.store.get(tableExports.newestAtom)?.text).toMatch(/^No file was written\. /)
+  expect(tab.store.get(newestExportAtom)('table')?.text).toMatch(/^No file was written\. /)
 })

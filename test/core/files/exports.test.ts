@@ -1,11 +1,11 @@
 // @vitest-environment node
+import { createStore } from 'jotai'
 import { expect, test } from 'vitest'
 import { inFormat } from '~/core/files/export-rows'
-import { type ExportOrder, writeExport } from '~/core/files/exports'
+import { type ExportOrder, startExport } from '~/core/files/exports'
 import type { ResultTable } from '~/sql/result'
 
 const order = {
-  of: 'a',
   what: 'row',
   kept: 'the first',
   type: 'text/csv',
@@ -18,8 +18,8 @@ const pageOf = (values: readonly string[]): ResultTable => ({
   columns: [{ name: '(t.v)', table: 't', label: 'v', type: 'VARCHAR', values: [...values] }],
 })
 
-const write = (pages: ExportOrder['pages'], signal = new AbortController().signal) =>
-  writeExport({ ...order, pages }, signal, () => {})
+const write = (pages: ExportOrder['pages']) =>
+  startExport(createStore(), { kind: 'rows', name: 'a', begin: () => ({ ...order, pages }) }, 'csv')
 
 test('a large file is the same bytes, of which little stays as text', async () => {
   const value = (at: number) => `${at} ${'😀ä\u0000'.repeat(40)}`

@@ -258,8 +258,8 @@ describe('the output', () => {
   test('shows the number that exports and files go by', async () => {
     await showResults()
     expect(within(screen.getByRole('region', { name: 'Result 3' })).getByText('Result 3'))
-    await press(screen.getByRole('button', { name: 'Export or copy result 3' }))
-    await screen.findByRole('dialog', { name: 'Export or copy result 3' })
+    await press(screen.getByRole('button', { name: 'Export result 3' }))
+    await screen.findByRole('menu', { name: 'Export as' })
   })
 
   test('a pinned result stays on top, keeps the focus, and outlives clearing', async () => {

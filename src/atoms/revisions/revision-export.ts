@@ -1,10 +1,54 @@
-import type { Part, RevisionContent } from '~/atoms/revisions/history'
-import type { WholeRevision } from '~/atoms/revisions/revision-list'
+import { plainNames } from '~/core/files/export-rows'
+import type { Exportable, ExportPage } from '~/core/files/exports'
+import type { RevisionLine } from '~/core/revisions/revisions'
+import { sentence } from '~/core/session/failure-words'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
+import { PlainError } from '~/lib/plain-error'
+import { formatCount } from '~/lib/text'
 import { literalOf } from '~/sql/literals'
 import { quoteName } from '~/sql/names'
 import { csvField } from '~/sql/result-text'
+import type { History, Part, RevisionContent } from './history'
+
+type WholeRevision = RevisionLine & RevisionContent
+
+/** Every revision of a key, a document or a row with its content, newest first. */
+export const revisionsExport = (history: History): Exportable<'csv' | 'json'> => ({
+  kind: 'revisions',
+  name: JSON.stringify(history.subject),
+  begin: (_io, format) => ({
+    what: 'revision',
+    kept: 'the newest',
+    type: format === 'csv' ? 'text/csv' : 'application/json',
+    pages: (signal) => onePage(history, format === 'csv' ? csvOf : jsonOf, signal),
+    nameOf: () => `${plainNames([`history of ${history.what}`])}.${format}`,
+    sentence,
+  }),
+})
+
+/** Revisions that a file takes: each is a request or two, and all of them are in memory. */
+const mostRead = 100_000
+
+/** The file as one page, because only all of them say which columns it has. */
+async function* onePage(
+  history: History,
+  textOf: (all: readonly WholeRevision[]) => string,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const of = formatCount(history.count)
+  if (history.count > mostRead) {
+    throw new PlainError(`These are ${of} revisions, and a file takes ${formatCount(mostRead)}.`)
+  }
+  const all: WholeRevision[] = []
+  for (let number = history.count; number >= 1; number -= 1) {
+    yield { parts: [], count: 0, soFar: `${formatCount(all.length)} of ${of} read` }
+    const [line] = await history.lines(number, number, { signal })
+    const content = await history.content(number, { signal })
+    if (line) all.push({ ...line, ...content })
+  }
+  yield { parts: [textOf(all)], count: all.length }
+}
 
 type Exported = Partial<WholeRevision> &
   Pick<RevisionContent, 'parts' | 'document'> & { number: number }

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { contentOf } from '~/atoms/revisions/document-history'
-import { csvOf, jsonOf } from '~/screens/revisions/revision-export'
+import { csvOf, jsonOf } from '~/atoms/revisions/revision-export'
 
 const document = JSON.parse(
   '{"_id":"ff","n":-5,"zero":-0,"text":"5","=cmd()":"=1+1","__proto__":{"a":[1e21,null]},"none":null}',

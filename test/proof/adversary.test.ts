@@ -112,7 +112,7 @@ describe('it is noticed at once when the console no longer', () => {
         text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
         by: 'kept.record',
       },
-      392,
+      1758,
     ],
     [
       'compares the trees of both transactions',

@@ -58,7 +58,9 @@ export function createDatabase(io: Io, name: string, settings: DatabaseSettings)
 
 const saving = defineWrite<{ database: string; settings: DatabaseSettings }, void>({
   of: 'databases',
-  isSame: (one, other) => one.database === other.database,
+  isSame: (one, other) =>
+    one.database === other.database &&
+    JSON.stringify([...one.settings]) === JSON.stringify([...other.settings]),
   send: ({ get }, { database, settings }) =>
     updateSettings(get(clientAtom), { name: database, settings }),
   settle: async ({ get }, { database }, outcome) => {

@@ -145,10 +145,11 @@ function openId(get: Getter, database: string, ended: { kind: string } | null): 
 
 async function send(get: Getter, { database, collection, id, json, idField }: Save): Promise<Done> {
   const client = get(clientAtom)
-  if (id === null || idField === null) {
+  if (id === null) {
     const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })
     return { tx, id: ids[0] ?? '', revision: null }
   }
+  if (idField === null) throw new TypeError('the field for ids is not known')
   const of = { database, collection, id, idField, document: json }
   const done = await replaceDocument(client, of)
   return { tx: done?.tx ?? '', id, revision: done?.revision ?? null }

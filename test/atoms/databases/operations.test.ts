@@ -130,6 +130,19 @@ describe('settings', () => {
     expect(await checkSettings(tab.store, 'fault_lost_1', wanted)).toContain('check itself')
   })
 
+  test('refused after others had no answer are refused, and those again may have been done', async () => {
+    const { server, tab } = await open(['defaultdb', 'fault_lost_1'])
+    const save = (value: string) =>
+      saveDatabaseSettings(tab.store, 'fault_lost_1', new Map([['maxConcurrency', value]]))
+    expect(await save('10')).toMatchObject({ kind: 'unknown' })
+    server.databases.delete('fault_lost_1')
+    expect(await save('10')).toMatchObject({
+      kind: 'unknown',
+      finding: expect.stringMatching(/^The second attempt was refused/),
+    })
+    expect(await save('11')).toMatchObject({ kind: 'refused' })
+  })
+
   test('the password is nowhere in the cache or in storage', async () => {
     const { server, tab } = await open()
     const password = { value: 's3cret-canary' }

@@ -12,7 +12,6 @@ import { openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
 import { problemsOf } from '~/sql/edit-problems'
 import { planEdits, requestOf } from '~/sql/edit-statements'
-import { editTableOf } from '~/sql/edited-rows'
 import { readResult } from '~/sql/result'
 import {
   addRow,
@@ -22,6 +21,7 @@ import {
   deleteRow,
   type Edits,
   type EditTable,
+  editTableOf,
   isDone,
   rowId,
 } from '~/sql/row-edits'

@@ -5,9 +5,9 @@ import { isBusy } from '~/lib/write-state'
 import type { EditTable, StagedEdit } from '~/sql/row-edits'
 import { privilegeRefusalAtom } from '../users/privileges'
 import { writeRefusalAtom } from '../users/viewer'
+import type { Place } from './edits'
 import { commitStateAtom } from './edits-commit'
 import { resumeEdits } from './edits-rows'
-import type { Place } from './edits-stored'
 
 const privileges: Readonly<Record<StagedEdit['kind'], string>> = {
   add: 'INSERT',

@@ -7,8 +7,14 @@ import { quoteName } from '~/sql/names'
 import { newParams } from '~/sql/params'
 import { type ResultTable, readResult } from '~/sql/result'
 import { type Cells, type EditTable, keyOf, rebased, rowId, type StagedEdit } from '~/sql/row-edits'
-import { changeEdits, editsOfAtom } from './edits'
-import { inputsOf, type Place, rowChecksum, type StoredEdit } from './edits-stored'
+import {
+  changeEdits,
+  editsOfAtom,
+  inputsOf,
+  type Place,
+  rowChecksum,
+  type StoredEdit,
+} from './edits'
 
 /** Rows that are asked for at once. */
 const atOnce = 50

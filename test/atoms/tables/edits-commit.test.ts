@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { discardEdits, editsOfAtom, redoEdit, stageEdits, undoEdit } from '~/atoms/tables/edits'
+import {
+  discardEdits,
+  editsOfAtom,
+  redoEdit,
+  rowDrafts,
+  stageEdits,
+  undoEdit,
+} from '~/atoms/tables/edits'
 import { checkCommit, commitEdits, commitStateAtom } from '~/atoms/tables/edits-commit'
 import { keepMine, resumeEdits } from '~/atoms/tables/edits-rows'
-import { rowDrafts } from '~/atoms/tables/edits-stored'
 import { readDetails } from '~/atoms/tables/table-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { countDrafts } from '~/core/drafts'
 import { stateAtom } from '~/core/history/newest-state'
 import { chooseReadOnly } from '~/core/settings'
-import { editTableOf } from '~/sql/edited-rows'
 import {
   addRow,
   changeCell,
@@ -16,6 +21,7 @@ import {
   deleteRow,
   duplicateRow,
   type EditTable,
+  editTableOf,
 } from '~/sql/row-edits'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'

@@ -11,7 +11,7 @@ import {
 import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write-state'
-import { countedEdits, wrongCells } from '~/sql/edited-rows'
+import { countedEdits, wrongCells } from '~/sql/row-edits'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -5,21 +5,22 @@ import {
   editsOfAtom,
   endEditStep,
   giveUpStep,
+  type Place,
   redoEdit,
+  rowDrafts,
   stageEdits,
+  type TableEdits,
   takeBackRow,
   undoEdit,
 } from '~/atoms/tables/edits'
 import { editRefusalAtom, editsHeldAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
-import { type Place, rowDrafts, type TableEdits } from '~/atoms/tables/edits-stored'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
 import { type CellInput, isValue, readInput } from '~/sql/cell-input'
 import { nullRefusal, type Pasted, type PastedBlock, pasteCells } from '~/sql/cell-paste'
 import type { TimeZone } from '~/sql/cells'
 import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
-import { editTableOf, rowIds, withNewRows } from '~/sql/edited-rows'
 import type { ResultColumn, ResultTable } from '~/sql/result'
 import {
   addRow,
@@ -32,8 +33,11 @@ import {
   type Edits,
   type EditTable,
   editOf,
+  editTableOf,
+  rowIds,
   type StagedEdit,
   shownInput,
+  withNewRows,
   withoutEdit,
 } from '~/sql/row-edits'
 import type { Cell, RowMark } from '~/ui/grid/cell'

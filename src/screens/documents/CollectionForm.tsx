@@ -9,6 +9,7 @@ import { useAct } from '~/core/act'
 import {
   type CollectionField,
   type CollectionIndex,
+  type FieldType,
   indexName,
   refusalOfCollection,
   refusalOfField,
@@ -17,11 +18,13 @@ import {
 } from '~/immudb/collection'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
+import { CloseIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
 import { showToast } from '~/ui/toast'
 import { useDocumentsAddress } from './address'
-import { FieldLine } from './FieldLine'
-import { IndexLine, type TypedIndex } from './IndexLine'
+import { TypeSelect } from './TypeSelect'
 import { useCollectionChange } from './use-collection-change'
 
 /** The form for a new collection; what is typed is kept until it is created or cancelled. */
@@ -176,3 +179,83 @@ function problemOfIndexes(
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? undefined : `The index on ${twice} is named twice.`
 }
+
+type Typed = { id: number; name: string; type: FieldType }
+
+type FieldLineProps = {
+  field: Typed
+  /** It was just added. */
+  takesFocus: boolean
+  number: number
+  onChange: (change: Partial<Typed>) => void
+  onRemove: () => void
+}
+
+function FieldLine({ field, takesFocus, number, onChange, onRemove }: FieldLineProps) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 grow">
+        <Field
+          autoComplete="off"
+          bare
+          error={field.name === '' ? undefined : refusalOfField(field.name)}
+          label={`Name of field ${number}`}
+          mono
+          onChange={(name) => onChange({ name })}
+          placeholder="name, or address.city"
+          ref={takesFocus ? focus : undefined}
+          spellCheck={false}
+          value={field.name}
+        />
+      </div>
+      <span className="shrink-0">
+        <TypeSelect
+          label={`Type of field ${number}`}
+          onChange={(type) => onChange({ type })}
+          value={field.type}
+        />
+      </span>
+      <IconButton icon={<CloseIcon />} label={`Remove field ${number}`} onClick={onRemove} />
+    </div>
+  )
+}
+
+type TypedIndex = { id: number; text: string; isUnique: boolean }
+
+type IndexLineProps = {
+  index: TypedIndex
+  /** It was just added. */
+  takesFocus: boolean
+  number: number
+  onChange: (change: Partial<TypedIndex>) => void
+  onRemove: () => void
+}
+
+function IndexLine({ index, takesFocus, number, onChange, onRemove }: IndexLineProps) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 grow">
+        <Field
+          autoComplete="off"
+          bare
+          label={`Fields of index ${number}`}
+          mono
+          onChange={(text) => onChange({ text })}
+          placeholder="country, city"
+          ref={takesFocus ? focus : undefined}
+          spellCheck={false}
+          value={index.text}
+        />
+      </div>
+      <Checkbox
+        checked={index.isUnique}
+        label="Unique"
+        onChange={(isUnique) => onChange({ isUnique })}
+      />
+      <IconButton icon={<CloseIcon />} label={`Remove index ${number}`} onClick={onRemove} />
+    </div>
+  )
+}
+
+/** One function for all, so that it is called only when the box comes. */
+const focus = (box: HTMLInputElement | null) => box?.focus()

@@ -1,13 +1,14 @@
 import type { FormEvent } from 'react'
 import type { Collection } from '~/immudb/collection'
-import { queryToAddress } from '~/immudb/document-query'
+import { type DocumentQuery, queryJson, queryToAddress } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
+import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
 import { GroupFields } from './SearchGroup'
-import { Request } from './SearchRequest'
 import { useSearch } from './use-search-form'
 
 type Props = {
@@ -108,5 +109,26 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
         )}
       </div>
     </form>
+  )
+}
+
+/** The query as the request has it. */
+function Request({ query }: { query: DocumentQuery }) {
+  const text = `{\n  "query": ${queryJson(query, '  ')}\n}`
+  return (
+    <details className="min-w-0 open:basis-full">
+      <summary className="w-max rounded-sm py-2 text-muted text-sm hover:text-text xs:py-1">
+        Request
+      </summary>
+      <div className="flex items-start gap-1">
+        <pre
+          translate="no"
+          className="min-w-0 grow whitespace-pre-wrap rounded-sm border border-line bg-panel px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+        >
+          <SafeText lines text={text} />
+        </pre>
+        <CopyButton text={text} what="the request" />
+      </div>
+    </details>
   )
 }

@@ -6,16 +6,18 @@ import { keepImportDraft } from '~/atoms/tables/import-drafts'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { useAct } from '~/core/act'
+import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import type { TargetChoice } from '~/sql/import-target'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { ProgressBar } from '~/ui/ProgressBar'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { CheckResult } from './CheckResult'
 import { ChooseFile } from './ChooseFile'
 import { ColumnChoices } from './ColumnChoices'
 import { FormatFields } from './FormatFields'
-import { Looking } from './Looking'
 import { NullFields } from './NullFields'
 import { Preview } from './Preview'
 import { draftOf, type Setup, targetOf, withLooked } from './setup'
@@ -209,4 +211,23 @@ function Next({ setup, target, database, check, isLeavingOut, isChanging, notRea
     }
     void start({ file, heads: setup.heads }, plan, !isNew)
   }
+}
+
+type LookingProps = { look: ReturnType<typeof useLook>; size: number }
+
+/** How far the look through a file is. */
+function Looking({ look: { bytes, failure, stop }, size }: LookingProps) {
+  if (failure !== null) return <ErrorNote notDone="Nothing was sent." title={failure} />
+  const read = bytes ?? 0
+  return (
+    <section aria-label="Looking through the file" className="space-y-2 text-sm">
+      <p role="status">
+        Looking through the file for its types: {formatSize(read)} of {formatSize(size)}
+      </p>
+      <ProgressBar label="Looked through" share={size > 0 ? read / size : 1} />
+      <Button onClick={stop} size="small">
+        Stop looking
+      </Button>
+    </section>
+  )
 }

@@ -179,12 +179,12 @@ export class AuditJob<Own> {
     for (const tell of told) tell()
   }
 
-  /** Ends all work of a page, whose user has left. */
+  /**
+   * Ends all work of a page, whose user has left. What it shows is still followed: after a lock the
+   * same user finds it again.
+   */
   endAll(io: Io): void {
     const client = io.get(clientAtom)
-    for (const [key, followed] of this.#followed) {
-      if (followed.io.get(clientAtom) === client) this.#followed.delete(key)
-    }
     for (const work of [...this.#running.values()]) {
       if (work.io.get(clientAtom) !== client) continue
       this.end(work)

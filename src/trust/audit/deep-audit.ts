@@ -340,7 +340,10 @@ async function begin(
   await ensureDatabaseToken(io, io.get(clientAtom), id.database).catch(() => {})
   const before = record.resting?.progress.active ?? 0
   const own = { before, record, progress: null, waiting: null }
-  const begun = await audits.begin(io, trust, { own, from, isWanted })
+  const isHere = () => io.get(sessionAtom) !== null
+  const begun = await audits.begin(io, trust, { own, from, isWanted: () => isWanted() && isHere() })
+  // Its user left while it was prepared.
+  if (begun === 'unwanted' && !isHere()) showUnread(io, id)
   if (begun !== 'no-worker') return
   const words = 'This browser does not allow work in the background, which an audit needs.'
   showFailure(io, id, words, record.resting?.progress ?? null)

@@ -922,6 +922,55 @@ test('an audit ends at once for a user who logs out, and goes on after the next 
   expect(next.get(deepAuditAtom).state).toMatchObject({ kind: 'paused', progress: { txId: '3' } })
 })
 
+test('an audit whose user logs out while it is prepared does not begin', async () => {
+  const of = server()
+  const tab = tabOf(of)
+  await verifyState(tab)
+  const { length } = FakeWorker.all
+  of.instead = () => void tab.set(sessionAtom, null)
+  await beginDeepAudit(tab, { withValues: true, from: 'start' })
+  expect(FakeWorker.all).toHaveLength(length)
+  expect(kindOf(tab)).toBe('unread')
+})
+
+describe('a page that was locked, and unlocked by the same user,', () => {
+  test('drops the report of an audit once another tab forgets its history', async () => {
+    const of = server()
+    const { tab, worker, door } = await restingAt3(of)
+    worker.tell(ended(of))
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    endAllWork(tab)
+    expect(tab.get(deepAuditAtom).report).not.toBeNull()
+    await forgetState(tabOf(of, door), idOf(tab), 'restored')
+    await until(
+      () => tab.get(deepAuditAtom).report,
+      (report) => report === null,
+    )
+  })
+
+  test('shows what is kept of an audit that another tab has ended since', async () => {
+    const { tab, worker } = await restingAt3(server())
+    const other = new BroadcastChannel('webconsole-audit')
+    onTestFinished(() => other.close())
+    worker.tell({ kind: 'paused' })
+    await readDeepAudit(tab)
+    other.postMessage({ kind: 'running', key: keyHere(tab), since: 1, tab: 0 })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'elsewhere',
+    )
+    endAllWork(tab)
+    other.postMessage({ kind: 'ended', key: keyHere(tab) })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'unread',
+    )
+  })
+})
+
 describe('what an audit refuses', () => {
   const refusal = {
     reason: 'audit',

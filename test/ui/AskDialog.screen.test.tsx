@@ -7,8 +7,7 @@ import { ApiError } from '~/api/errors'
 import { type Io, useAct } from '~/core/act'
 import type { Exportable } from '~/core/files/exports'
 import { useExport } from '~/core/files/use-export'
-import { checkWrite, placeIn, takeWrite } from '~/core/write'
-import { idle, type Write } from '~/lib/write-state'
+import { defineWrite } from '~/trust/write'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { ExportBar, lineFormats } from '~/ui/ExportBar'
@@ -32,22 +31,23 @@ async function sendLabel(name: string): Promise<string> {
 }
 
 const labelsAtom = atom<readonly Label[]>([])
-const addingAtom = atom<Write<string>>(idle)
 
-async function addLabel(io: Io, name: string): Promise<boolean> {
-  const ended = await takeWrite(placeIn(io, addingAtom), { send: () => sendLabel(name) })
-  io.set(labelsAtom, server.labels)
-  return ended?.kind === 'committed'
-}
-
-async function checkLabel(io: Io, name: string): Promise<boolean> {
-  const found = await checkWrite(placeIn(io, addingAtom), async () =>
+const adding = defineWrite<{ database: null; name: string }, string>({
+  send: (_io, { name }) => sendLabel(name),
+  settle: (io, _sent, outcome) => {
+    io.set(labelsAtom, server.labels)
+    return outcome
+  },
+  look: async (_io, { name }) =>
     server.labels.some((one) => one.name === name)
       ? { kind: 'committed', value: name }
       : 'There is no such label.',
-  )
-  return found?.kind === 'committed'
-}
+})
+
+const isDone = (ended: { kind: string } | null) => ended?.kind === 'committed'
+const addLabel = async (io: Io, name: string) =>
+  isDone(await adding.write(io, { database: null, name }))
+const checkLabel = async (io: Io) => isDone(await adding.check(io, ''))
 
 function LabelsScreen() {
   const labels = useAtomValue(labelsAtom)
@@ -78,7 +78,7 @@ function LabelsScreen() {
 
 function AddLabel({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
-  const state = useAtomValue(addingAtom)
+  const state = useAtomValue(adding.stateAtom)('')
   const add = useAct(addLabel)
   const check = useAct(checkLabel)
   return (
@@ -89,7 +89,7 @@ function AddLabel({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       refusal={name === '' ? 'Enter a name first.' : undefined}
       title="Add a label"
-      write={{ state, notDone: 'No label was added.', onCheck: () => check(name) }}
+      write={{ state, notDone: 'No label was added.', onCheck: () => check() }}
     >
       <Field label="Name" onChange={setName} value={name} />
     </AskDialog>

@@ -43,15 +43,18 @@ type AskDialogProps = Pick<
   failure?: { title: string; notDone: string }
   /** It is done by something that started before. */
   busy?: boolean
-  /** The way out stays open while it is being done. */
+  /** Every way out stays open while it is being done. */
   mayLeave?: boolean
   /** Opens with the focus on the action. */
   isReady?: boolean
 }
 
-/** The key that opened the dialog and is still held does not press its action, too. */
+/** The key that opened the dialog and is still held does not do what is asked, too. */
 function pressOnce(event: KeyboardEvent) {
-  if (event.repeat) event.preventDefault()
+  const { key, repeat, target } = event
+  const isEnter = key === 'Enter' && !(target instanceof HTMLTextAreaElement)
+  const isSpace = key === ' ' && target instanceof HTMLButtonElement
+  if (repeat && (isEnter || isSpace)) event.preventDefault()
 }
 
 /** Asks, and then writes or does; the safe way out comes first. It stays until the outcome is known. */
@@ -139,11 +142,12 @@ export function AskDialog(props: AskDialogProps) {
       }
       onClose={onClose}
       open
-      persistent={busy || isTyped === true || whyStay !== undefined}
+      persistent={(busy && !mayLeave) || isTyped === true || whyStay !== undefined}
     >
       <form
         id={form}
         noValidate
+        onKeyDown={pressOnce}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           if (!isDanger) void act()

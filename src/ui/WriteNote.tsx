@@ -51,12 +51,16 @@ export function WriteNote(props: WriteNoteProps) {
         title={`It is not known whether ${notKnown}. ${state.text}`}
       />
       <p className="text-sm" role="status">
-        {state.finding !== null &&
-          (database === undefined ? (
-            <SafeText text={state.finding} />
-          ) : (
-            <TxText database={database} text={state.finding} />
-          ))}
+        {state.finding !== null && (
+          // Each finding is brought into sight: the note may be longer than its place.
+          <span key={state.finding} ref={showWhole}>
+            {database === undefined ? (
+              <SafeText text={state.finding} />
+            ) : (
+              <TxText database={database} text={state.finding} />
+            )}
+          </span>
+        )}
       </p>
     </div>
   )

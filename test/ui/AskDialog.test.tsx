@@ -41,6 +41,16 @@ test('Enter in a field does what is asked, unless it destroys something', async 
   expect(did).toHaveBeenCalledTimes(2)
 })
 
+test('a key that is still held does nothing, in a field as on the button', async () => {
+  const did = vi.fn()
+  render(<Asked onAction={did} />)
+  await user.type(screen.getByLabelText('Reason'), '{Enter>3/}')
+  expect(did).toHaveBeenCalledTimes(1)
+  button('Do it').focus()
+  await user.keyboard('{Enter>3/}')
+  expect(did).toHaveBeenCalledTimes(2)
+})
+
 test('is done once, cannot be left meanwhile, and closes afterwards', async () => {
   let done = () => {}
   const did = vi.fn(() => new Promise<void>((resolve) => (done = resolve)))
@@ -56,12 +66,15 @@ test('is done once, cannot be left meanwhile, and closes afterwards', async () =
   await vi.waitFor(() => expect(isOpen()).toBe(false))
 })
 
-test('can be left meanwhile where it only asks', async () => {
-  render(<Asked mayLeave onAction={() => new Promise(() => {})} />)
-  await user.click(button('Do it'))
-  await user.click(button('Cancel'))
-  expect(isOpen()).toBe(false)
-})
+test.each(['Cancel', 'Escape', 'Close'])(
+  '%s leaves it meanwhile where it only asks',
+  async (way) => {
+    render(<Asked mayLeave onAction={() => new Promise(() => {})} />)
+    await user.click(button('Do it'))
+    await (way === 'Escape' ? user.keyboard('{Escape}') : user.click(button(way)))
+    expect(isOpen()).toBe(false)
+  },
+)
 
 test('stays when it was not done, and says why it failed', async () => {
   const failure = { title: 'This failed.', notDone: 'Nothing was changed.' }
@@ -93,4 +106,22 @@ test('a write without an answer is looked up, and what is found to be done close
   expect(isOpen()).toBe(true)
   await user.click(button('Check now'))
   expect(isOpen()).toBe(false)
+})
+
+test('what a check finds is brought into sight, each time', () => {
+  const words = { text: 'No answer came.', details: '', advice: '', isChecking: false }
+  const unknown = (finding: string | null): Props => ({
+    write: {
+      state: { kind: 'unknown', finding, ...words },
+      notDone: 'Nothing was done.',
+      onCheck: () => {},
+    },
+  })
+  const { rerender } = render(<Asked {...unknown(null)} />)
+  const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
+  for (const finding of ['It is not there yet.', 'It is there now.']) {
+    rerender(<Asked {...unknown(finding)} />)
+    const last = shown.mock.contexts.at(-1)
+    expect(last instanceof Element && last.textContent).toBe(finding)
+  }
 })

@@ -124,11 +124,14 @@ function savedText(changes: readonly SettingChange[]): string {
 
 type SettingsReviewProps = { name: string; changes: readonly SettingChange[] }
 
+/** For the review: a second press of what led to it must not save what nobody has read. */
+const takeFocus = (review: HTMLElement | null) => review?.focus()
+
 /** The difference that would be saved, and when it takes effect. */
 function SettingsReview({ name, changes }: SettingsReviewProps) {
   const isReplication = changes.some(({ setting }) => setting.path.startsWith('replication'))
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 outline-none" ref={takeFocus} tabIndex={-1}>
       <div className="overflow-x-auto overscroll-x-contain rounded border border-line">
         <Table caption="Changed settings" isBoxed titles={['Setting', 'Now', 'Then', 'In effect']}>
           {changes.map((change) => (

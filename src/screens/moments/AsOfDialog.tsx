@@ -56,6 +56,8 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
     const to = writePeriod(moment)
     if (moment.at.kind !== 'time' || bound !== 'UNTIL') return change({ at: to })
     const found = await find(to).catch((error: unknown) => ({ problem: sentence(error) }))
+    // The dialog was left meanwhile: nothing is to change any more.
+    if (field.current === null) return false
     if (!('problem' in found)) return change({ at: to })
     setRefusal(found.problem)
     return false

@@ -417,6 +417,24 @@ describe('settings of a database', () => {
     expect(dialog.getByLabelText('Parallel commits').closest('details')?.open).toBe(true)
   })
 
+  test('are shown as the difference before a second Enter can save them', async () => {
+    let saved = 0
+    await openSettings((path) => {
+      if (path.endsWith('/db/update/v2')) saved += 1
+      return undefined
+    })
+    await click('Change settings…')
+    const dialog = within(await screen.findByRole('dialog'))
+    const field = await dialog.findByLabelText('Parallel commits')
+    await user.clear(field)
+    await user.type(field, '12')
+    dialog.getByRole('button', { name: 'Review 1 change' }).focus()
+    await user.keyboard('{Enter}{Enter}')
+    dialog.getByRole('button', { name: 'Save' })
+    expect(document.activeElement?.contains(dialog.getByRole('table'))).toBe(true)
+    expect(saved).toBe(0)
+  })
+
   test('that a primary may not have go when it stops being a replica', async () => {
     await openSettings()
     await click('Change settings…')

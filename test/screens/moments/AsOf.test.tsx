@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { describe, expect, test } from 'vitest'
+import { queryClientAtom } from 'jotai-tanstack-query'
+import { describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
@@ -14,8 +15,14 @@ import { openTab, signIn } from '../../support/store'
 /** The button and the strip of a database of 20 transactions, of which the twelfth has a name. */
 async function show(at: string, name: string, isImported = false) {
   const server = fakeImmudb()
+  let slow: Promise<unknown> = Promise.resolve()
+  const ask = server.fetch
+  const slowly: typeof fetch = async (...asked) => {
+    if (String(asked[0]).endsWith('/db/tx')) await slow
+    return ask(...asked)
+  }
   server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
-  const tab = openTab(server)
+  const tab = openTab({ ...server, fetch: slowly })
   await signIn(tab)
   const { store } = tab
   store.set(databaseAtom, 'defaultdb')
@@ -33,7 +40,7 @@ async function show(at: string, name: string, isImported = false) {
   }
   tab.driver.values.set(momentsStorageKey, { moments: [moment] })
   noteAddressedMoment(store, 'defaultdb', at)
-  const location = memoryLocation({ path: '/keys' })
+  const location = memoryLocation({ path: '/keys', record: true })
   render(
     <Provider store={store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
@@ -42,6 +49,10 @@ async function show(at: string, name: string, isImported = false) {
       </Router>
     </Provider>,
   )
+  const slowDown = (until: Promise<unknown>) => {
+    slow = until
+  }
+  return { location, slowDown, queries: store.get(queryClientAtom) }
 }
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
@@ -88,6 +99,21 @@ describe('the choice of a moment', () => {
     dialog.getByText(/Query, Keys, Documents, Transactions and Compare/)
     fireEvent.click(await dialog.findByRole('button', { name: 'before migration tx 12' }))
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('changes nothing any more once it is left while the server looks for a time', async () => {
+    const { location, slowDown, queries } = await show('', 'before migration')
+    let answer = () => {}
+    slowDown(new Promise<void>((resolve) => (answer = resolve)))
+    const dialog = await opened()
+    type(dialog, '29 Nov 2025, 02:15:12 UTC')
+    fireEvent.click(dialog.getByRole('button', { name: 'Apply' }))
+    await vi.waitFor(() => expect(queries.isFetching()).toBe(1))
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    answer()
+    await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
+    await act(async () => {})
+    expect(location.history).toEqual(['/keys'])
   })
 
   test('marks those of a file', async () => {

@@ -210,6 +210,8 @@ function recordsIn(value: unknown): UploadRecord[] {
 const count = v.number()
 const tx = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
 const spans = v.array(v.object({ from: count, to: count }))
+// A tab with the older console may still be at it.
+const holder = v.nullable(v.object({ tab: v.string(), at: count }))
 
 const ofTable = v.object({
   version: v.literal(1),
@@ -231,6 +233,7 @@ const ofTable = v.object({
     pending: v.nullable(v.object({ from: count, to: count, txBefore: tx })),
     assumed: spans,
   }),
+  holder,
 })
 
 const ofCollection = v.object({
@@ -240,11 +243,12 @@ const ofCollection = v.object({
   done: count,
   open: v.nullable(v.object({ from: count, to: count, sent: count })),
   txBefore: tx,
+  holder,
 })
 
 const collectionPlace = v.tuple([v.literal('documents'), v.string(), v.string()])
 
-const rest = { version: 3, holder: null, page: '', isOfOlder: true } as const
+const rest = { version: 3, page: '', isOfOlder: true } as const
 const noLines = { fromLine: 0, toLine: 0 }
 
 /**
@@ -261,6 +265,7 @@ function uploadOfOlder(name: string, value: unknown): UploadRecord | null {
     return {
       ...rest,
       kind: 'tables',
+      holder: table.output.holder,
       plan: { database, into: target.table, file: { ...file, checksum }, items, leftOut },
       progress: {
         ...firstProgress(isCreated),
@@ -278,6 +283,7 @@ function uploadOfOlder(name: string, value: unknown): UploadRecord | null {
   return {
     ...rest,
     kind: 'documents',
+    holder: documents.output.holder,
     plan: { database: place[1], into: place[2], file: same, items, leftOut: [] },
     progress: {
       ...firstProgress(),

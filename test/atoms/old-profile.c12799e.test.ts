@@ -22,6 +22,7 @@ import { countDrafts } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
 import { restoreSession } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
+import { isHeld } from '~/core/storage/tab-name'
 import { findBegun, findUpload, forgetUpload } from '~/core/upload-records'
 import { findArrivals, findRecord } from '~/trust/audit/audit-store'
 import { memoryTrustStore, type StoreName } from '~/trust/store'
@@ -229,6 +230,17 @@ describe('imports that were not at their end', () => {
     const csv = { name: 'renamed.csv', size: 64, checksum: 305419896 }
     const isFound = await findUpload(store, { kind: 'tables', database: 'orders' }, csv)
     expect(isFound).toMatchObject({ plan: { into: 'parts' }, isOfOlder: true })
+  })
+
+  test('are held while a tab of that console still runs them', async () => {
+    const places = [...recorded.keys()].filter((key) => key.includes('webconsole.imports'))
+    for (const at of places) {
+      const holder = { tab: 'another', at: Date.now() }
+      driver.values.set(at, { ...Object(driver.values.get(at)), holder })
+    }
+    const { store } = await signedIn(false)
+    const found = await findBegun(store)
+    expect(found.map((one) => isHeld(one, 'this', Date.now()))).toEqual([true, true])
   })
 
   test.each([

@@ -263,7 +263,8 @@ export class AuditJob<Own> {
       freed: (tabKey) => {
         const key = keyIn(tabKey)
         const shown = this.#followed.get(key)
-        if (this.#elsewhere.delete(key) && shown) this.#kind.freed(shown.io, shown.id)
+        const isElsewhere = this.#elsewhere.delete(key) && !this.#running.has(key)
+        if (isElsewhere && shown) this.#kind.freed(shown.io, shown.id)
       },
     })
     addEventListener('pagehide', ({ persisted }) => {

@@ -303,6 +303,7 @@ export function endDeepAudit(io: Io, id: DatabaseId): void {
     endForgone(audit)
     return
   }
+  audits.cancel(placeOf(id))
   audits.unfollow(id)
   setDeepAudit(io, id, { state: { kind: 'unread' }, report: null })
 }

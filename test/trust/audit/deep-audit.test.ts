@@ -706,6 +706,24 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
   })
 
+  test('is called off before it has begun', async () => {
+    const of = server()
+    const tab = tabOf(of)
+    await verifyState(tab)
+    const { length } = FakeWorker.all
+    let answer = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      answer = () => resolve(undefined)
+    })
+    of.instead = () => held
+    const beginning = beginDeepAudit(tab, { withValues: true, from: 'start' })
+    await forgetState(tab, idOf(tab), 'restored')
+    answer()
+    await beginning
+    expect(FakeWorker.all).toHaveLength(length)
+    expect(kindOf(tab)).toBe('unread')
+  })
+
   test('is ended when another tab forgets it', async () => {
     const of = server()
     const { tab, worker, door } = await restingAt3(of)
@@ -878,6 +896,32 @@ describe('an audit in another tab', () => {
     )
     await readDeepAudit(tab)
     expect(kindOf(tab)).toBe('paused')
+  })
+
+  test('that ends when this one has begun leaves this one as it is', async () => {
+    const { tab, worker } = await restingAt3(server())
+    const { say, heard } = otherTab()
+    const isClaimed = () =>
+      until(
+        () => heard.some(({ kind }) => kind === 'running'),
+        (isTold) => isTold,
+      )
+    worker.tell({ kind: 'paused' })
+    await readDeepAudit(tab)
+    say({ kind: 'running', key: keyHere(tab), since: 1, tab: 0 })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'elsewhere',
+    )
+    heard.length = 0
+    await resumeDeepAudit(tab)
+    await isClaimed()
+    heard.length = 0
+    say({ kind: 'ended', key: keyHere(tab) })
+    say({ kind: 'ask', key: keyHere(tab) })
+    // The answer comes after what was heard before.
+    await isClaimed()
+    expect(kindOf(tab)).toBe('running')
   })
 
   test('that began later hears of this one', async () => {

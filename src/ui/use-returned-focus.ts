@@ -4,6 +4,9 @@ import { isFocusGiven } from './focus-once'
 const focusable =
   'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 
+/** Where an overlay would have given the focus, had not another one taken its place. */
+let passedOn: Element | null = null
+
 /**
  * Gives the focus back to where it was before an overlay opened, or to what comes next where that is
  * gone with what was done in the overlay. Radix does so only for its own triggers, and our overlays
@@ -21,7 +24,9 @@ export function useReturnedFocus() {
       event.preventDefault()
       // What was done in the overlay has taken it already.
       if (isFocusGiven()) return
-      const opener = before.current
+      // One that took the place of another opened with the focus nowhere.
+      const opener = before.current === document.body ? passedOn : before.current
+      passedOn = document.activeElement?.closest('[role=dialog]') ? opener : null
       if (!(opener instanceof HTMLElement) || !opener.isConnected) return focusOn(next.current)
       opener.focus({ preventScroll: true })
       followOn(opener, next.current)

@@ -43,6 +43,25 @@ function Once() {
   )
 }
 
+/** Two, of which the second takes the place of the first. */
+function Steps() {
+  const [step, setStep] = useState(0)
+  return (
+    <main id="content" tabIndex={-1}>
+      <Button onClick={() => setStep(1)}>Open</Button>
+      {step === 1 && (
+        <Dialog
+          footer={<Button onClick={() => setStep(2)}>Next</Button>}
+          onClose={() => setStep(0)}
+          open
+          title="First"
+        />
+      )}
+      {step === 2 && <Dialog onClose={() => setStep(0)} open title="Second" />}
+    </main>
+  )
+}
+
 /** The same in the first of two tabs. */
 function InTab() {
   const [tab, setTab] = useState('keys')
@@ -113,6 +132,20 @@ describe('Dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Open' }))
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  })
+
+  test('that took the place of another gives the focus to what opened that one', async () => {
+    render(<Steps />)
+    const opener = screen.getByRole('button', { name: 'Open' })
+    await userEvent.click(opener)
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+    await waitFor(() =>
+      expect(screen.getByRole('dialog', { name: 'Second' }).contains(document.activeElement)).toBe(
+        true,
+      ),
+    )
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
   test.each([

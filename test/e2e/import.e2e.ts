@@ -195,6 +195,15 @@ describe('an import of CSV', () => {
     proxy.fault({ ...insert, times: 1, fault: { kind: 'reset' } })
     await page.button('Import 1,500 rows').click()
     await console.page.getByRole('dialog', { name: 'Import stopped' }).waitFor()
+    // Beside it, the buttons of the narrowest pane of tables stay in it.
+    await console.page.setViewportSize({ width: 1_024, height: 700 })
+    const rightOf = (label: string) =>
+      console.page.getByLabel(label, { exact: true }).evaluate((box) => {
+        return box.getBoundingClientRect().right
+      })
+    expect(await rightOf('Refresh the tables')).toBeLessThanOrEqual(
+      await rightOf('Tables of the database'),
+    )
     const asked = console.page.waitForEvent('dialog')
     const closed = console.page.waitForEvent('close')
     await console.page.close({ runBeforeUnload: true })

@@ -82,6 +82,8 @@ export function TablesPane() {
 }
 
 const labels = { running: 'Importing…', stopped: 'Import stopped…' } as const
+/** The pane may be as narrow as 200 pixels. */
+const shortLabels = { running: 'Importing…', stopped: 'Stopped…' } as const
 
 /** Opens the import of a file, which goes on behind it. */
 function ImportButton({ database }: { database: string }) {
@@ -99,7 +101,7 @@ function ImportButton({ database }: { database: string }) {
         title={open ? labels[open] : 'Import CSV'}
         variant="quiet"
       >
-        {open ? labels[open] : 'Import'}
+        {open ? shortLabels[open] : 'Import'}
       </Button>
       {isOpen && <ImportDialog database={database} onClose={() => setOpen(false)} />}
     </>

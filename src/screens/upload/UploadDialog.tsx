@@ -74,13 +74,14 @@ const titles = {
   done: 'Import complete',
 } as const
 
+/** What only closes stays the same button: who is about to press it when it stops gives nothing up. */
 function Actions({ upload, run: { phase, stop }, onClose }: Omit<Props, 'children'>) {
   const pause = useAct(upload.pause)
   const goOn = useAct(upload.goOn)
   const end = useAct(upload.end)
   if (phase === 'done') {
     return (
-      <Button onClick={onClose} variant="primary">
+      <Button key="leave" onClick={onClose} variant="primary">
         Close
       </Button>
     )
@@ -88,7 +89,9 @@ function Actions({ upload, run: { phase, stop }, onClose }: Omit<Props, 'childre
   if (phase !== 'stopped') {
     return (
       <>
-        <Button onClick={onClose}>Hide</Button>
+        <Button key="leave" onClick={onClose}>
+          Hide
+        </Button>
         <Button busy={phase !== 'running'} onClick={() => pause()}>
           Pause
         </Button>
@@ -106,7 +109,9 @@ function Actions({ upload, run: { phase, stop }, onClose }: Omit<Props, 'childre
       >
         Cancel import
       </Button>
-      <Button onClick={onClose}>Continue later</Button>
+      <Button key="leave" onClick={onClose}>
+        Continue later
+      </Button>
       {!mustDecide && (
         <Button onClick={() => void goOn()} variant="primary">
           Continue

@@ -269,6 +269,23 @@ describe('the import of a file', () => {
     expect(server.rows).toHaveLength(3)
   })
 
+  test('that stops while someone is about to hide it is not given up by that press', async () => {
+    await show()
+    server.faults = ['conflict']
+    await choose(items)
+    await check()
+    let answer = () => {}
+    gate = new Promise((resolve) => {
+      answer = resolve
+    })
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Importing' })
+    button('Hide').focus()
+    answer()
+    await screen.findByRole('dialog', { name: 'Import stopped' })
+    expect(document.activeElement).toBe(button('Continue later'))
+  })
+
   test('is found again after a reload, with the same file', async () => {
     await stopped()
     await reload()

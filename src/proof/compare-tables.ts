@@ -1,5 +1,5 @@
-import { takesLength } from '~/immudb/column-types'
 import type { Schema } from './schema'
+import { isLimited } from './sql-type'
 
 /** A column in the server's description. */
 export type ClaimedColumn = { name: string; type: string; isPrimaryKey: boolean }
@@ -31,7 +31,7 @@ export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[
   for (const { id, name, type, maxLen } of derived.cols) {
     const other = theirs.get(name)
     if (!other) return { ...found, kind: 'differs', what: `column ${name} is missing` }
-    const expected = maxLen > 0 && takesLength(type) ? `${type}(${maxLen})` : type
+    const expected = maxLen > 0 && isLimited(type) ? `${type}(${maxLen})` : type
     const isKey = derived.pk.includes(id)
     if (other.type !== expected) {
       const what = `column ${name} is ${other.type}, by the history ${expected}`

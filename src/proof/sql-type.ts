@@ -1,4 +1,4 @@
-import { type ColumnType, takesLength } from '~/immudb/column-types'
+import type { ColumnType } from '~/immudb/column-types'
 import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
 import { f64, u8, u64, utf8Text, viewOf } from './bytes'
 import { bytes, type Fields, flag, int64, isMissing, text } from './read'
@@ -15,6 +15,9 @@ type SqlType = {
   /** The cell as facts have it. */
   show: (cell: Uint8Array) => string | number | boolean
 }
+
+/** Whether a schema may limit the bytes of a cell. The engine stands alone, so it says that itself. */
+export const isLimited = (type: string): boolean => type === 'VARCHAR' || type === 'BLOB'
 
 const shownInteger = (cell: Uint8Array) => String(viewOf(cell).getBigInt64(0))
 const integerKey = (value: bigint) => u64(value ^ (1n << 63n))
@@ -84,7 +87,7 @@ export function askedCell(type: string, value: Fields): Uint8Array | null {
 
 /** A cell as part of a key; null when a column of this type and length cannot have it in one. */
 export function keyPart(type: string, maxLen: number, cell: Uint8Array): Uint8Array | null {
-  if (takesLength(type)) {
+  if (isLimited(type)) {
     return cell.length <= maxLen && maxLen <= longestKeyPart ? fixedKey(cell, maxLen) : null
   }
   const key = typeOf.get(type)?.key?.(cell)

@@ -135,9 +135,11 @@ function Figures({ upload, run }: Pick<Props, 'upload' | 'run'>) {
       <Fact name={capital(many)}>
         {formatCount(progress.item)} of {formatCount(plan.items)}
       </Fact>
-      <Fact name="Read">
-        {formatSize(bytes)} of {formatSize(plan.file.size)}
-      </Fact>
+      {bytes > 0 && (
+        <Fact name="Read">
+          {formatSize(bytes)} of {formatSize(plan.file.size)}
+        </Fact>
+      )}
       <Fact name="Rate">{items > 0 ? `${counted(Math.round(rate), one, many)}/s` : '–'}</Fact>
       {phase === 'running' && (
         <Fact name="Remaining">

@@ -51,7 +51,8 @@ export type WritePlan<T, Own = never> = {
 /**
  * Takes a write through the states of `Write`. Resolves with null if one is already in progress in
  * its place. Never sends it again. `atomWithMutation` would forget a write whose screen is left.
- * Writers call `runWrite` of `trust/write.ts`, which also asks whether the history is broken.
+ * Nouns declare theirs by `defineWrite` of `trust/write.ts`, which also asks whether the history is
+ * broken.
  */
 export async function takeWrite<T, Own extends { kind: string } = never>(
   place: WritePlace<Write<T> | Own>,

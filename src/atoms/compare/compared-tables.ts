@@ -231,31 +231,32 @@ async function withBefore(
   )
 }
 
+/** What a list of differences is of, by its names: database, table, span and kind of change. */
+const namedBy = ([
+  database = '',
+  table = '',
+  from = '',
+  to = '',
+  action = '',
+]: readonly string[]) => {
+  return { of: { database, table, from, to }, action: asAction(action) }
+}
+
+/** The key of its query; the database is in the second place. */
+const keyOf = (list: 'rows' | 'steps', names: readonly string[]) => {
+  const [database = '', table, from, to, action] = names
+  return ['compare', database, from, to, list, table, action]
+}
+
 /** The differences of a table of a database between two moments; an empty kind is all of them. */
 export const differences = listsOf<DiffPage>({
-  key: (database = '', table, from, to, action) => [
-    'compare',
-    database,
-    from,
-    to,
-    'rows',
-    table,
-    action,
-  ],
+  key: (...names) => keyOf('rows', names),
   start: () => ({ columns: [], key: [], rows: [], next: firstPlace }),
-  read: async (
-    io,
-    known,
-    { signal },
-    database = '',
-    table = '',
-    from = '',
-    to = '',
-    action = '',
-  ) => {
+  read: async (io, known, { signal }, ...names) => {
     if (known.next === null) return known
-    const asked = { action: asAction(action), place: known.next, signal }
-    const page = await readDiffPage(io, { database, table, from, to }, asked)
+    const { of, action } = namedBy(names)
+    const asked = { action, place: known.next, signal }
+    const page = await readDiffPage(io, of, asked)
     return { ...page, rows: [...known.rows, ...page.rows] }
   },
   next: ({ next }) => next && (next.last ?? next.done),
@@ -318,33 +319,17 @@ async function withRows(
 
 /** The same step by step. */
 export const differenceSteps = listsOf<StepPage>({
-  key: (database = '', table, from, to, action) => [
-    'compare',
-    database,
-    from,
-    to,
-    'steps',
-    table,
-    action,
-  ],
+  key: (...names) => keyOf('steps', names),
   start: (_before, _database, _table, from = '0') => ({
     steps: [],
     upTo: from,
     next: String(BigInt(from) + 1n),
   }),
-  read: async (
-    io,
-    known,
-    { signal },
-    database = '',
-    table = '',
-    from = '',
-    to = '',
-    action = '',
-  ) => {
+  read: async (io, known, { signal }, ...names) => {
     if (known.next === null) return known
-    const asked = { first: known.next, action: asAction(action), signal }
-    const page = await readSteps(io, { database, table, from, to }, asked)
+    const { of, action } = namedBy(names)
+    const asked = { first: known.next, action, signal }
+    const page = await readSteps(io, of, asked)
     return { ...page, steps: [...known.steps, ...page.steps] }
   },
   next: ({ next }) => next,

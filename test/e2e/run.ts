@@ -1,12 +1,27 @@
-// npm run e2e [-- file-or-name ...]: the end-to-end tests alone, on what was built last.
+// npm run e2e [-- --immudb 1.9.5] [file-or-name ...]: the end-to-end tests alone, on what was built
+// last; with --immudb that version stands behind our handler wherever a test names no server.
 import { spawnSync } from 'node:child_process'
 import { ensureChromium } from '../support/chromium'
+import { immudbProgram } from '../support/immudb-versions'
 
 const config = ['--config', 'test/e2e/vitest.config.ts']
+const args = process.argv.slice(2)
+const immudb = takeOption('--immudb')
 ensureChromium()
-const run = spawnSync(
-  process.execPath,
-  ['node_modules/.bin/vitest', 'run', ...config, ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-)
+if (immudb !== undefined) await immudbProgram(immudb)
+const run = spawnSync(process.execPath, ['node_modules/.bin/vitest', 'run', ...config, ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, ...(immudb !== undefined && { IMMUDB: immudb }) },
+})
 process.exit(run.status ?? 1)
+
+/** Takes an option and its value, `--name value` or `--name=value`, out of the arguments. */
+function takeOption(name: string): string | undefined {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`))
+  if (at < 0) return undefined
+  const isJoined = args[at] !== name
+  const [first, second] = args.splice(at, isJoined ? 1 : 2)
+  const value = isJoined ? first?.slice(name.length + 1) : second
+  if (!value) throw new Error(`${name} needs a value`)
+  return value
+}

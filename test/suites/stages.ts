@@ -55,6 +55,17 @@ const browser = check('chromium', {
   ],
 })
 
+/** Builds the versions of immudb that people run, each from Go's module of it. */
+const versions = check('versions', {
+  command: process.execPath,
+  args: [
+    '--import',
+    'tsx',
+    '--eval',
+    "import('./test/support/immudb-versions').then((it) => it.ensureVersions())",
+  ],
+})
+
 /** Folders of unit tests that say soonest whether the logic still holds. */
 const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']
 
@@ -77,10 +88,11 @@ export const stages: readonly Stage[] = [
       step(goModule('go server', 'embed/server'), 'build'),
       step(serverBinary, 'build'),
       step(dropIn, 'build'),
+      step(versions),
     ],
   ],
   // These want the machine alone.
-  [[step(browserTests(), 'build', 'server', 'drop-in', 'chromium')]],
+  [[step(browserTests(), 'build', 'server', 'drop-in', 'versions', 'chromium')]],
 ]
 
 /** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from './free-port'
+import { immudbProgram } from './immudb-versions'
 import { falter } from './slow'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
@@ -18,7 +19,12 @@ type ServerKind = 'webconsole' | 'drop-in'
 
 export type ServerOptions = {
   readonly kind?: ServerKind
-  /** More flags of the program, such as `--token-expiry-time`. */
+  /**
+   * Our binary in front of an immudb of this version, such as `1.9.5`, instead of the one in it.
+   * `IMMUDB=1.9.5` says so for every server that is not of another kind.
+   */
+  readonly version?: string
+  /** More flags of the program, as our binary calls them, such as `--token-expiry-time`. */
   readonly flags?: readonly string[]
   /** Serves everything below this path, such as `/ops/immudb`; our binary only. */
   readonly prefix?: string
@@ -30,6 +36,13 @@ export type ServerOptions = {
   readonly data?: string
   /** Serves the console in front of several servers, by the names of their list. */
   readonly servers?: Readonly<Record<string, string>>
+}
+
+/** What is started: that of the kind, or another with the same flags. */
+type Program = {
+  readonly kind: ServerKind
+  readonly program?: string
+  readonly behind?: ImmudbServer
 }
 
 type Ports = { readonly web: number; readonly grpc: number; readonly metrics: number }
@@ -46,38 +59,46 @@ export class ImmudbServer {
   #command: string
   readonly #args: readonly string[]
   readonly #home: string
+  /** The database, where this is only the console in front of it. */
+  readonly #behind: ImmudbServer | undefined
   #child: ChildProcess | undefined
   #gone: Promise<unknown> = Promise.resolve()
   #stopFaltering: () => void = () => undefined
   #log = ''
 
-  constructor(home: string, ports: Ports, options: ServerOptions) {
-    const kind = options.kind ?? 'webconsole'
+  constructor(
+    home: string,
+    ports: Ports,
+    options: ServerOptions,
+    { kind, program = binary(kind), behind }: Program,
+  ) {
     this.#home = home
+    this.#behind = behind
     this.#probe = options.servers ? '/servers.json' : '/api/health'
-    this.#command = binary(kind)
+    this.#command = program
     const own = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
     const plain = [...own, ...(options.flags ?? [])]
-    this.#args = options.diskSize ? onOwnDisk(home, options.diskSize, this.#command, plain) : plain
+    this.#args = options.diskSize ? onOwnDisk(home, options.diskSize, program, plain) : plain
     if (options.diskSize) this.#command = 'unshare'
-    this.grpcPort = ports.grpc
+    this.grpcPort = behind?.grpcPort ?? ports.grpc
     this.url = `http://127.0.0.1:${ports.web}${options.prefix ?? ''}`
     this.metricsUrl = options.inFrontOf?.metricsUrl ?? `http://127.0.0.1:${ports.metrics}`
   }
 
   /** The data folder as this process may reach it, though it may be mounted for the server alone. */
   get disk(): string {
-    return `/proc/${this.#child?.pid}/root${this.#home}`
+    return this.#behind?.disk ?? `/proc/${this.#child?.pid}/root${this.#home}`
   }
 
   /** Copies its data; while it runs, the copy could be torn. */
   async copyTo(folder: string): Promise<void> {
+    if (this.#behind) return this.#behind.copyTo(folder)
     await cp(this.#home, folder, { recursive: true })
   }
 
   /** What the process printed, for failures that need explaining. */
   get log(): string {
-    return this.#log
+    return `${this.#behind?.log ?? ''}${this.#log}`
   }
 
   /**
@@ -86,7 +107,11 @@ export class ImmudbServer {
    */
   async start(flags: readonly string[] = []): Promise<void> {
     await this.#gone
-    const child = spawn(this.#command, [...this.#args, ...flags], { cwd: this.#home })
+    const { ofConsole, ofImmudb } = this.#behind
+      ? splitFlags(flags)
+      : { ofConsole: flags, ofImmudb: [] }
+    await this.#behind?.start(ofImmudb)
+    const child = spawn(this.#command, [...this.#args, ...ofConsole], { cwd: this.#home })
     this.#child = child
     const killWithUs = () => child.kill('SIGKILL')
     process.once('exit', killWithUs)
@@ -106,13 +131,15 @@ export class ImmudbServer {
   /** Ends the process with a signal and waits until it is gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    this.#stopFaltering()
-    this.#gone = new Promise((resolve) => child.once('exit', resolve))
-    // A frozen process can be killed as it is, but it must run to end by itself.
-    if (signal === 'SIGTERM') child.kill('SIGCONT')
-    child.kill(signal)
-    await this.#gone
+    if (child && child.exitCode === null && child.signalCode === null) {
+      this.#stopFaltering()
+      this.#gone = new Promise((resolve) => child.once('exit', resolve))
+      // A frozen process can be killed as it is, but it must run to end by itself.
+      if (signal === 'SIGTERM') child.kill('SIGCONT')
+      child.kill(signal)
+      await this.#gone
+    }
+    await this.#behind?.end(signal)
   }
 
   /** Kills it in the middle of its work and starts it again. */
@@ -125,15 +152,18 @@ export class ImmudbServer {
   freeze() {
     this.#stopFaltering()
     this.#child?.kill('SIGSTOP')
+    this.#behind?.freeze()
   }
 
   thaw() {
+    this.#behind?.thaw()
     this.#child?.kill('SIGCONT')
   }
 
   /** Ends the process and removes its data. */
   async dispose(): Promise<void> {
     await this.end('SIGKILL')
+    await this.#behind?.dispose()
     await rm(this.#home, { recursive: true, force: true })
   }
 
@@ -153,20 +183,60 @@ export class ImmudbServer {
 
 /** Starts a server on free ports, with an empty data directory if not told otherwise. */
 export async function startServer(options: ServerOptions = {}): Promise<ImmudbServer> {
-  const home = await mkdtemp(join(tmpdir(), 'webconsole-test-'))
-  if (options.data) await cp(options.data, home, { recursive: true })
-  const [web, grpc, metrics] = await freePorts(3)
-  const server = new ImmudbServer(
-    home,
-    { web: web ?? 0, grpc: grpc ?? 0, metrics: metrics ?? 0 },
-    options,
-  )
+  const version = options.version ?? wantedVersion(options)
+  const server = version
+    ? await serverInFront(await immudbProgram(version), options)
+    : await newServer(options, { kind: options.kind ?? 'webconsole' })
   await server.start().catch(async (error: unknown) => {
     // It may only have been slow, and would hold its ports.
     await server.dispose()
     throw error
   })
   return server
+}
+
+/** The version that the whole run is about, for a server whose database could be any. */
+function wantedVersion({ kind, inFrontOf, servers }: ServerOptions): string | undefined {
+  return kind || inFrontOf || servers ? undefined : process.env.IMMUDB
+}
+
+async function newServer(options: ServerOptions, program: Program): Promise<ImmudbServer> {
+  const home = await mkdtemp(join(tmpdir(), 'webconsole-test-'))
+  if (options.data) await cp(options.data, home, { recursive: true })
+  const [web, grpc, metrics] = await freePorts(3)
+  const ports = { web: web ?? 0, grpc: grpc ?? 0, metrics: metrics ?? 0 }
+  return new ImmudbServer(home, ports, options, program)
+}
+
+/** Our binary in front of another immudb, which starts and ends with it. */
+async function serverInFront(program: string, options: ServerOptions): Promise<ImmudbServer> {
+  const { data, diskSize, flags = [], prefix } = options
+  const { ofConsole, ofImmudb } = splitFlags(flags)
+  const behind = await newServer(
+    { flags: ofImmudb, ...(data && { data }), ...(diskSize && { diskSize }) },
+    { kind: 'drop-in', program },
+  )
+  const front = { inFrontOf: behind, flags: ofConsole, ...(prefix && { prefix }) }
+  return newServer(front, { kind: 'webconsole', behind })
+}
+
+/** Flags of our binary that are about the console and not about the database in it. */
+const consoleFlags = ['--prefix', '--allow-host', '--frame-ancestors']
+
+/** The same under the names that immudb has for them. */
+const stockNames: ReadonlyMap<string, string> = new Map([['--signing-key', '--signingKey']])
+
+/** Flags of our binary for the console in front and, as immudb calls them, for the database behind. */
+function splitFlags(flags: readonly string[]): { ofConsole: string[]; ofImmudb: string[] } {
+  const [ofConsole, ofImmudb]: [string[], string[]] = [[], []]
+  let isOfConsole = false
+  for (const part of flags) {
+    const name = part.split('=', 1)[0] ?? part
+    if (part.startsWith('--')) isOfConsole = consoleFlags.includes(name)
+    if (isOfConsole) ofConsole.push(part)
+    else ofImmudb.push(`${stockNames.get(name) ?? name}${part.slice(name.length)}`)
+  }
+  return { ofConsole, ofImmudb }
 }
 
 /** Starts the program where a small disk stands in the place of the folder, for it alone. */

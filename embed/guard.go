@@ -29,6 +29,11 @@ type GuardOptions struct {
 	// those: none has carried a script or a read before, which would have a
 	// write refused and sent again, up to six times.
 	Outermost bool
+	// UserHeader names the header in which a gateway in front tells who its user
+	// is. That name goes to servers elsewhere as X-Forwarded-User. Set it only
+	// where nobody reaches this server past the gateway, which must replace what a
+	// client sends. "" means that no one is told, whatever a client sends.
+	UserHeader string
 }
 
 // Guard protects a server that has no login of its own on the network: from
@@ -53,7 +58,9 @@ type GuardOptions struct {
 // Answers of the API and of the metrics can never act as a page of this origin
 // and are never stored, whatever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
-	g := &guard{next: next, mounts: options.mounts(), servers: options.Servers, claim: "kept"}
+	g := &guard{
+		next: next, mounts: options.mounts(), servers: options.Servers, userHeader: options.UserHeader, claim: "kept",
+	}
 	for _, host := range options.Hosts {
 		g.hosts = append(g.hosts, plainHost(host))
 	}
@@ -68,9 +75,11 @@ type guard struct {
 	mounts  mounts
 	servers *Servers // nil without a list
 	hosts   []string
-	claim   string // what answers of the API say about writes
-	door    door   // of the server beside the console
-	writes  writeIDs
+
+	userHeader string
+	claim      string // what answers of the API say about writes
+	door       door   // of the server beside the console
+	writes     writeIDs
 }
 
 // asked is what the guard knows about a request.
@@ -82,6 +91,7 @@ type asked struct {
 	token  string       // what the caller shows; "" for nothing
 	wanted string       // the id that the page expects of it
 	issuer string       // the id of the immudb that issued the token
+	user   string       // whom the gateway in front named; "" for no one
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +102,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		withoutForm(r.Header)
 		takeToken(r, w)
 	}
-	q.token = tokenOf(r.Header)
+	q.token, q.user = tokenOf(r.Header), UserOf(r.Header, g.userHeader)
 	if !q.isData() {
 		if g.mayPass(w, r, q) {
 			g.next.ServeHTTP(w, withoutForgedAddress(r))
@@ -106,7 +116,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.server = list.byName[q.name]
 	}
 	if g.mayPass(answer, r, q) {
-		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r)}
+		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r), user: q.user}
 		if q.toAPI {
 			call.issuer = q.issuer
 		}
@@ -134,13 +144,13 @@ func (g *guard) mayPass(w http.ResponseWriter, r *http.Request, q asked) bool {
 	switch {
 	case !hostAllowed(r.Host, g.hosts):
 		refuse(w, q.isData(), http.StatusMisdirectedRequest, grpcInvalidArgument,
-			"this server does not answer to the host name of the request")
+			foreignHost(r.Host))
 	case q.toAPI && mayLeave(r.URL):
 		refuse(w, true, http.StatusBadRequest, grpcInvalidArgument,
 			"the address has an encoded slash or a dot segment, which could lead out of the API; nothing was executed")
 	case (q.toAPI && (changesState(r) || r.Method == http.MethodOptions) || isOnlyRead) && !sameOrigin(r):
 		refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
-			"cross-site request refused")
+			crossSite(r))
 	case q.toAPI && isSafe(r.Method) && changesState(r) && !q.isDeliberate():
 		refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
 			"this call changes something, so it needs a token or the header "+WriteHeader+": any site can have a browser send it without; nothing was executed")

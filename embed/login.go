@@ -70,7 +70,7 @@ var notHere = []int{
 
 // ask sends the question the way that the call would go.
 func (g *guard) ask(r *http.Request, q asked) *said {
-	call := guardedCall{server: q.server, issuer: q.issuer, isQuestion: true}
+	call := guardedCall{server: q.server, issuer: q.issuer, user: q.user, isQuestion: true}
 	asking := r.Clone(withCall(r.Context(), call))
 	path := g.mounts.api + question
 	if q.name != "" {

@@ -47,13 +47,9 @@ type fileEntry struct {
 // loadManifest reads the manifest and every file it lists, and refuses a build
 // in which anything is missing or differs. The bodies are returned by path.
 func loadManifest(dist fs.FS) (*manifest, map[string][]byte, error) {
-	raw, err := fs.ReadFile(dist, manifestName)
+	m, err := readManifest(dist)
 	if err != nil {
-		return nil, nil, fmt.Errorf("webconsole: %w", err)
-	}
-	m := &manifest{}
-	if err := json.Unmarshal(raw, m); err != nil {
-		return nil, nil, fmt.Errorf("webconsole: %s: %w", manifestName, err)
+		return nil, nil, err
 	}
 	bodies, err := m.readFiles(dist)
 	if err == nil {
@@ -63,6 +59,18 @@ func loadManifest(dist fs.FS) (*manifest, map[string][]byte, error) {
 		return nil, nil, fmt.Errorf("webconsole: damaged build: %w", err)
 	}
 	return m, bodies, nil
+}
+
+func readManifest(dist fs.FS) (*manifest, error) {
+	raw, err := fs.ReadFile(dist, manifestName)
+	if err != nil {
+		return nil, fmt.Errorf("webconsole: %w", err)
+	}
+	m := &manifest{}
+	if err := json.Unmarshal(raw, m); err != nil {
+		return nil, fmt.Errorf("webconsole: %s: %w", manifestName, err)
+	}
+	return m, nil
 }
 
 func (m *manifest) readFiles(dist fs.FS) (map[string][]byte, error) {

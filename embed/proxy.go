@@ -1,6 +1,7 @@
 package webconsole
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -134,6 +135,25 @@ func newTransport(trust *tls.Config) *http.Transport {
 	}
 }
 
+// Answers asks the server for its health, which needs no login, and returns an
+// error unless it is well.
+func (p *Proxy) Answers(ctx context.Context) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.ways.issuers.health.String(), nil)
+	if err != nil {
+		return err
+	}
+	answer, err := p.ways.anyone.kept.RoundTrip(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, mostIdentity))
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("its health has the status %03d", answer.StatusCode)
+	}
+	return nil
+}
+
 // closeIdle ends connections that carry no call. Calls that are under way
 // finish.
 func (p *Proxy) closeIdle() {
@@ -148,8 +168,11 @@ func rewriteCall(server *url.URL) func(*httputil.ProxyRequest) {
 		appendCaller(r)
 		// Cookies are shared by all ports: they may belong to another program on
 		// this host. The others are about the connection to us.
-		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Te", FreshHeader, WriteHeader, ServerHeader, IssuerHeader} {
+		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Te", FreshHeader, WriteHeader, ServerHeader, IssuerHeader, forwardedUser} {
 			r.Out.Header.Del(name)
+		}
+		if user := callOf(r.In.Context()).user; user != "" {
+			r.Out.Header.Set(forwardedUser, user)
 		}
 		r.Out.Trailer = nil
 		// With one of these headers, Go's own client repeats a POST when a

@@ -93,6 +93,8 @@ type guardedCall struct {
 	mustNotRepeat bool
 	// issuer is the id of the immudb that issued the token; "" when not told.
 	issuer string
+	// user is whom a trusted gateway in front named; "" for no one.
+	user string
 	// isQuestion says that the guard asks in place of a call, which has not been
 	// sent.
 	isQuestion bool

@@ -1,6 +1,7 @@
 package webconsole
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -90,6 +91,24 @@ func (s *Servers) Set(list []Server) error {
 
 // List returns the current list.
 func (s *Servers) List() []Server { return slices.Clone(s.current.Load().list) }
+
+// Answer asks all servers for their health at once, and returns true when one of
+// them is well.
+func (s *Servers) Answer(ctx context.Context) bool {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	list := s.current.Load().inOrder
+	failures := make(chan error, len(list))
+	for _, server := range list {
+		go func() { failures <- server.proxy.Answers(ctx) }()
+	}
+	for range list {
+		if <-failures == nil {
+			return true
+		}
+	}
+	return false
+}
 
 func newServerList(list []Server) (*serverList, error) {
 	if len(list) == 0 {

@@ -80,6 +80,16 @@ func Built() bool {
 	return err == nil
 }
 
+// Version is that of the embedded console and its commit, "dev" outside a
+// checkout. Both are "" without a JavaScript build.
+func Version() (version, commit string) {
+	m, err := readManifest(sub(built, "dist"))
+	if err != nil {
+		return "", ""
+	}
+	return m.Version, m.Commit
+}
+
 // sub cannot fail for the constant names used here.
 func sub(files fs.FS, folder string) fs.FS {
 	inner, err := fs.Sub(files, folder)

@@ -31,6 +31,7 @@ const logRotation = 16 << 20
 // database is an immudb in this process, with its gRPC port open to clients
 // and to our own gateway.
 type database struct {
+	dir            string
 	server         *server.ImmuServer
 	connection     *grpc.ClientConn
 	gateway        http.Handler
@@ -38,6 +39,7 @@ type database struct {
 	unlock         func()
 	grpcAddress    string
 	metricsAddress string
+	writes         *writeWatch
 	started        bool
 	stopped        chan error
 	released       chan struct{} // closed when the directory is no longer used
@@ -45,10 +47,10 @@ type database struct {
 
 // startDatabase opens the data directory and returns once the database answers.
 func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *database, err error) {
-	db := &database{stopped: make(chan error, 1), released: make(chan struct{}), unlock: func() {}}
+	db := &database{dir: s.dir, stopped: make(chan error, 1), released: make(chan struct{}), unlock: func() {}}
 	defer func() {
 		if err != nil {
-			db.release()
+			db.release(ctx)
 		}
 	}()
 	keepFilesPrivate()
@@ -84,6 +86,12 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 		return nil, err
 	}
 	db.warnAboutLogin(ctx, s, listener.Addr(), notes)
+	counter, err := newWriteCounter()
+	if err != nil {
+		return nil, err
+	}
+	db.writes = &writeWatch{counter: counter}
+	go db.writes.run(db.released)
 	go watchDirectory(s.dir, db.released, dropDirectory(s.dir, notes))
 	return db, nil
 }
@@ -218,23 +226,35 @@ func (db *database) waitForMetrics(ctx context.Context) error {
 }
 
 func (db *database) source() *source {
+	hide := showStanding(db.dir, db.writes)
 	return &source{
 		api:     db.gateway,
 		metrics: promhttp.Handler(),
 		stopped: db.stopped,
-		close:   db.release,
 		lines:   databaseLines("http://"+db.metricsAddress+"/metrics", db.grpcAddress),
+		checks:  []check{answering("database", db.answers), diskCheck(db.dir), db.writes.check()},
+		isAlive: db.answers,
+		close: func(ctx context.Context) {
+			hide()
+			db.release(ctx)
+		},
 	}
 }
 
+// answers asks the database for its health, which needs no login.
+func (db *database) answers(ctx context.Context) bool {
+	answer, err := schema.NewImmuServiceClient(db.connection).Health(ctx, &emptypb.Empty{})
+	return err == nil && answer.Status
+}
+
 // release stops what was started, in the reverse order.
-func (db *database) release() {
+func (db *database) release(ctx context.Context) {
 	close(db.released)
 	if db.connection != nil {
 		db.connection.Close()
 	}
 	if db.started {
-		db.stop()
+		db.stop(ctx)
 	}
 	if db.log != nil {
 		db.log.Close()
@@ -245,15 +265,33 @@ func (db *database) release() {
 // stop ends a running immudb. When the listener is ours, immudb leaves the gRPC
 // server running, so stop ends that first. Stop then waits for Start to return
 // and would hang if it already had.
-func (db *database) stop() {
+func (db *database) stop(ctx context.Context) {
 	select {
 	case <-db.stopped:
 		return
 	default:
 	}
+	// From here on no call is taken. Those of replicas never end, so only writes are
+	// waited for.
+	go db.server.GrpcServer.GracefulStop()
+	db.awaitWrites(ctx)
 	db.server.GrpcServer.Stop()
 	if err := db.server.Stop(); err != nil {
 		db.log.Errorf("stopping immudb: %v", err)
 	}
 	<-db.stopped
+}
+
+// awaitWrites returns when no write is under way, or with the context.
+func (db *database) awaitWrites(ctx context.Context) {
+	for db.writes != nil {
+		if _, underWay := db.writes.counter.count(); underWay <= 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 )
 
@@ -60,12 +61,12 @@ var demoLevels = map[int]string{1: "read", 2: "read and write", 254: "admin"}
 // fillWithDemo writes the demo data through the REST API at base, as any other
 // client would, and reports to out. It adds nothing to a server that already
 // has data.
-func fillWithDemo(ctx context.Context, base, password string, out io.Writer) error {
+func fillWithDemo(ctx context.Context, way *http.Client, base, password string, out io.Writer) error {
 	plan, err := readDemoPlan()
 	if err != nil {
 		return err
 	}
-	client, err := demoLogin(ctx, base, password)
+	client, err := demoLogin(ctx, way, base, password)
 	if err != nil {
 		return err
 	}

@@ -18,15 +18,13 @@ type body = map[string]any
 // demoClient speaks the REST API with the token of the system administrator.
 type demoClient struct {
 	ctx   context.Context
+	http  *http.Client
 	api   string // ends in a slash
 	token string
 }
 
-// demoHTTP ignores proxy settings: it calls this very process.
-var demoHTTP = &http.Client{Transport: &http.Transport{}}
-
 // demoLogin logs in with the password of a new data directory.
-func demoLogin(ctx context.Context, base, password string) (*demoClient, error) {
+func demoLogin(ctx context.Context, client *http.Client, base, password string) (*demoClient, error) {
 	if password == "" {
 		password = auth.SysAdminPassword
 	}
@@ -34,7 +32,7 @@ func demoLogin(ctx context.Context, base, password string) (*demoClient, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &demoClient{ctx: ctx, api: base + "api/"}
+	c := &demoClient{ctx: ctx, http: client, api: base + "api/"}
 	request := body{"user": []byte(auth.SysAdminUsername), "password": []byte(password)}
 	if err := c.callForToken("POST", "login", request); err != nil {
 		return nil, fmt.Errorf("cannot log in as %s: %w", auth.SysAdminUsername, err)
@@ -96,7 +94,7 @@ func (c *demoClient) call(method, path string, request, answer any) error {
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	response, err := demoHTTP.Do(r)
+	response, err := c.http.Do(r)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func startDemoServers(ctx context.Context, s settings, out, notes io.Writer) (_ 
 			Name: process.name, URL: strings.TrimSuffix(process.console, "/"), Metrics: process.metrics,
 		})
 	}
-	if err := fillWithDemo(ctx, d.processes[0].console, s.adminPassword, out); err != nil {
+	if err := fillWithDemo(ctx, plainClient, d.processes[0].console, s.adminPassword, out); err != nil {
 		return nil, fmt.Errorf("demo data: %w", err)
 	}
 	if err := d.replicate(ctx, s.adminPassword); err != nil {
@@ -88,6 +88,9 @@ func startDemoServers(ctx context.Context, s settings, out, notes io.Writer) (_ 
 	return d, err
 }
 
+// plainClient calls the other processes of the demo, whatever this one listens on.
+var plainClient = ownClient(settings{})
+
 // replicate makes the databases of the demo follow the primary. Ports differ
 // between two starts, so a replica that is there already is told the new one.
 func (d *demoServers) replicate(ctx context.Context, password string) error {
@@ -95,7 +98,7 @@ func (d *demoServers) replicate(ctx context.Context, password string) error {
 	if err != nil {
 		return err
 	}
-	primary, err := demoLogin(ctx, d.processes[0].console, password)
+	primary, err := demoLogin(ctx, plainClient, d.processes[0].console, password)
 	if err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func (d *demoServers) replicate(ctx context.Context, password string) error {
 		return err
 	}
 	for i, process := range d.processes[1:] {
-		replica, err := demoLogin(ctx, process.console, password)
+		replica, err := demoLogin(ctx, plainClient, process.console, password)
 		if err != nil {
 			return fmt.Errorf("%s: %w", process.name, err)
 		}
@@ -254,7 +257,7 @@ func startDemoProcess(s settings, name string, notes io.Writer) (*demoProcess, e
 		return nil, err
 	}
 	p := &demoProcess{name: name, command: exec.Command(self, demoArguments(s, name)...), ready: make(chan error, 2), ended: make(chan struct{})}
-	p.command.Env = append(os.Environ(), endWithInput+"=1", passwordVariable+"="+s.adminPassword)
+	p.command.Env = append(withoutSettings(os.Environ()), endWithInput+"=1", passwordVariable+"="+s.adminPassword)
 	if p.input, err = p.command.StdinPipe(); err != nil {
 		return nil, err
 	}

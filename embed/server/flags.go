@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path"
@@ -20,6 +21,11 @@ import (
 type settings struct {
 	address        string
 	port           int
+	socket         string // "": the console listens on a port
+	tlsCert        string // "": plain http
+	tlsKey         string
+	logFormat      string // "", "text" or "json"
+	userHeader     string // "": no gateway in front is believed
 	dir            string
 	grpcPort       portWish
 	metricsPort    portWish
@@ -60,8 +66,8 @@ var embeddedOnly = []string{
 //go:embed usage.txt
 var usage string
 
-// parseFlags reads and checks the command line. For --help it prints the usage
-// to stdout and returns flag.ErrHelp.
+// parseFlags reads and checks the command line and the variables. For --help and
+// --version it prints a text to stdout and returns flag.ErrHelp.
 func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (settings, error) {
 	s := settings{
 		grpcPort:      portWish{number: 3322},
@@ -84,6 +90,13 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("unexpected argument %q (see --help)", flags.Arg(0))
 	}
+	if given.version {
+		fmt.Fprintln(stdout, versions())
+		return s, flag.ErrHelp
+	}
+	if err := readEnvironment(flags, getenv); err != nil {
+		return s, err
+	}
 	if err := s.readPassword(given.passwordFile); err != nil {
 		return s, err
 	}
@@ -97,12 +110,28 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 type given struct {
 	passwordFile string
 	servers      []webconsole.Server
+	version      bool
+}
+
+// versions names what is in this binary.
+func versions() string {
+	version, commit := webconsole.Version()
+	if version == "" {
+		version, commit = "without a console", "dev"
+	}
+	return fmt.Sprintf("webconsole %s (%s), immudb %s", version, commit, immudbVersion)
 }
 
 func (s *settings) define(flags *flag.FlagSet) *given {
 	given := &given{}
 	flags.StringVar(&s.address, "address", "127.0.0.1", "")
 	flags.IntVar(&s.port, "port", 8080, "")
+	flags.StringVar(&s.socket, "socket", "", "")
+	flags.StringVar(&s.tlsCert, "tls-cert", "", "")
+	flags.StringVar(&s.tlsKey, "tls-key", "", "")
+	flags.StringVar(&s.logFormat, "log-format", "", "")
+	flags.StringVar(&s.userHeader, "trust-user-header", "", "")
+	flags.BoolVar(&given.version, "version", false, "")
 	flags.StringVar(&s.dir, "dir", "./.immudb", "")
 	flags.Var(&s.grpcPort, "grpc-port", "")
 	flags.Var(&s.metricsPort, "metrics-port", "")
@@ -165,6 +194,19 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	if s.port < 0 || s.port > 65535 {
 		return fmt.Errorf("--port: %d is not a port number", s.port)
 	}
+	s.address = strings.TrimSuffix(strings.TrimPrefix(s.address, "["), "]")
+	if s.socket != "" && wasSet(flags, "port") {
+		return errors.New("--socket takes the place of --port: leave one of them out")
+	}
+	if (s.tlsCert == "") != (s.tlsKey == "") {
+		return errors.New("--tls-cert and --tls-key are a pair: give both")
+	}
+	if s.logFormat != "" && s.logFormat != "text" && s.logFormat != "json" {
+		return fmt.Errorf("--log-format: %q is not text or json", s.logFormat)
+	}
+	if s.userHeader != "" && (!headerShape.MatchString(s.userHeader) || meansElse[http.CanonicalHeaderKey(s.userHeader)]) {
+		return fmt.Errorf("--trust-user-header: %q is not a header that a gateway could set, such as X-Forwarded-User", s.userHeader)
+	}
 	if s.tokenMinutes < 1 {
 		return errors.New("--token-expiry-time must be at least 1 minute")
 	}
@@ -191,6 +233,16 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		}
 	}
 	return nil
+}
+
+// headerShape is the name of a header of HTTP.
+var headerShape = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+
+// meansElse are headers that have a meaning of their own.
+var meansElse = map[string]bool{
+	"Authorization": true, "Cookie": true, "Host": true, "Origin": true, "Forwarded": true, "X-Forwarded-For": true,
+	webconsole.TokenHeader: true, webconsole.FreshHeader: true, webconsole.WriteHeader: true,
+	webconsole.ServerHeader: true, webconsole.ServersHeader: true, webconsole.IssuerHeader: true,
 }
 
 // mostReplicas keeps the demo within the memory of a small machine.

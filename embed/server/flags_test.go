@@ -46,8 +46,13 @@ func TestFlags(t *testing.T) {
 	got := parse(t, "--address", "::1", "--port=0", "--grpc-port", "0", "--metrics-port=9000",
 		"--prefix", "ops/immudb/", "--allow-host", "a.example", "--allow-host", "b.example",
 		"--auth=false", "--maintenance", "--signing-key", "k.pem", "--token-expiry-time", "5",
-		"--audit-log", "--audit-log-events", "write")
+		"--audit-log", "--audit-log-events", "write", "--tls-cert", "c.pem", "--tls-key", "k.pem",
+		"--log-format", "json", "--trust-user-header", "X-Remote-User")
 	want := settings{
+		tlsCert:      "c.pem",
+		tlsKey:       "k.pem",
+		logFormat:    "json",
+		userHeader:   "X-Remote-User",
 		address:      "::1",
 		dir:          "./.immudb",
 		grpcPort:     portWish{asked: true},
@@ -78,6 +83,13 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{"--prefix /a/../b", "not a plain path"},
 		{"--prefix /a?b", "not a plain path"},
 		{"--prefix //a", "not a plain path"},
+		{"--socket /x --port 1", "--port"},
+		{"--tls-cert x", "--tls-key"},
+		{"--tls-key x", "--tls-cert"},
+		{"--log-format xml", "not text or json"},
+		{"--trust-user-header a:b", "not a header"},
+		{"--trust-user-header authorization", "not a header"},
+		{"--trust-user-header webconsole-token", "not a header"},
 		{"--maintenance", "--auth=false"},
 		{"--demo --auth=false", "login"},
 		{"--token-expiry-time 0", "at least 1 minute"},

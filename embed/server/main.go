@@ -11,12 +11,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
 
 	webconsole "immudb-webconsole/embed"
 )
@@ -25,35 +28,78 @@ func main() {
 	os.Exit(run(withParent(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// The exit codes, as the usage has them.
+const (
+	exitEnded    = 0 // ended because it was asked to
+	exitFailed   = 1 // could not start, or stopped working
+	exitSettings = 2 // a flag, a variable or a file that one names is wrong
+)
+
 // run is main without the process: it returns the exit code and stops cleanly
 // when ctx ends or the process is asked to.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	isProbe := len(args) > 0 && args[0] == "healthcheck"
+	if isProbe {
+		args = args[1:]
+	}
 	settings, err := parseFlags(args, os.Getenv, stdout)
 	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	if err == nil {
-		err = serve(ctx, settings, stdout, stderr)
+		return exitEnded
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "webconsole: %v\n", err)
-		return 1
+		return exitSettings
 	}
-	return 0
+	if isProbe {
+		return healthcheck(ctx, settings, stdout, stderr)
+	}
+	log := newLog(settings.logFormat, stderr)
+	if log != nil {
+		// All that is said then goes one way, and every line has the same form.
+		stderr = &logLines{log: log}
+		stdout = stderr
+	}
+	err = serve(ctx, settings, log, stdout, stderr)
+	switch {
+	case err == nil:
+		return exitEnded
+	case log != nil:
+		log.Error(err.Error())
+	default:
+		fmt.Fprintf(stderr, "webconsole: %v\n", err)
+	}
+	var wrong *settingsError
+	if errors.As(err, &wrong) {
+		return exitSettings
+	}
+	return exitFailed
 }
+
+// settingsError is about a file that a setting names.
+type settingsError struct{ error }
+
+// Unwrap is for errors.Is.
+func (e *settingsError) Unwrap() error { return e.error }
+
+// endWithin bounds the end: it leaves two of the ten seconds that Docker waits
+// for closing the databases.
+const endWithin = 8 * time.Second
 
 // serve listens before it opens the database. A port in use is the most common
 // mistake and must not start a database or touch the data directory.
-func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) error {
-	listener, err := listenConsole(settings.address, settings.port)
+func serve(ctx context.Context, settings settings, log *slog.Logger, stdout, stderr io.Writer) error {
+	certificate, err := readCertificate(settings, stderr)
+	if err != nil {
+		return &settingsError{err}
+	}
+	plain, err := listenConsole(settings)
 	if err != nil {
 		return err
 	}
+	listener := certificate.listener(plain)
 	defer listener.Close()
 
-	if ip := net.ParseIP(settings.address); ip != nil && !ip.IsLoopback() && settings.allowHosts == nil {
-		fmt.Fprintln(stderr, "Answering to IP addresses and localhost only; --allow-host NAME adds a host name.")
-	}
+	warnAboutReach(settings, stderr)
 	if settings.replicas > 0 {
 		demo, err := startDemoServers(ctx, settings, stdout, stderr)
 		if err != nil {
@@ -70,46 +116,87 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	defer source.close()
-
-	ctx, stop := takeSignals(ctx, settings, stderr)
+	ctx, stop := takeSignals(ctx, reloads(settings, certificate), stderr)
+	// After the end: else a second signal would cut it short.
 	defer stop()
+	health := &health{checks: source.checks, notes: stderr}
+	server := newHTTPServer(newFront(settings, newHandler(settings, console, source), health, log), settings, log)
+	defer func() {
+		health.isStopping.Store(true)
+		tellSystemd(daemon.SdNotifyStopping)
+		ending, cancel := context.WithTimeout(context.Background(), endWithin)
+		defer cancel()
+		shutDown(ending, server)
+		source.close(ending)
+	}()
 
-	server := newHTTPServer(newHandler(settings, console, source))
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	defer shutDown(server)
 
-	base := consoleURL(listener.Addr(), settings)
 	if settings.demo && settings.replicas == 0 {
-		if err := fillWithDemo(ctx, base, settings.adminPassword, stdout); err != nil {
+		base := ownURL(settings, reachable(plain.Addr()))
+		if err := fillWithDemo(ctx, ownClient(settings), base, settings.adminPassword, stdout); err != nil {
 			return fmt.Errorf("demo data: %w", err)
 		}
 	}
-	fmt.Fprint(stdout, "Console  "+base+"\n"+source.lines)
+	fmt.Fprint(stdout, "Console  "+consoleURL(plain.Addr(), settings)+"\n"+source.lines)
+	tellSystemd(daemon.SdNotifyReady)
+	go feedWatchdog(ctx, source.isAlive)
 	return waitForEnd(ctx, failed, source.stopped)
+}
+
+// warnAboutReach says what the address of the settings does and does not allow.
+func warnAboutReach(s settings, notes io.Writer) {
+	ip := net.ParseIP(s.address)
+	if ip == nil || ip.IsLoopback() {
+		return
+	}
+	if s.allowHosts == nil && s.socket == "" {
+		fmt.Fprintln(notes, "Answering to IP addresses and localhost only; --allow-host NAME adds a host name.")
+	}
+	if s.tlsCert != "" && s.server == "" && s.servers == nil && s.replicas == 0 {
+		fmt.Fprintln(notes, "--tls-cert is for the console and its API; the ports for gRPC and metrics stay unencrypted.")
+	}
+}
+
+// reload is something that SIGHUP reads again.
+type reload func(notes io.Writer)
+
+func reloads(s settings, certificate *certificate) []reload {
+	var list []reload
+	if s.serversFile != "" {
+		list = append(list, func(notes io.Writer) { reloadServers(s, notes) })
+	}
+	if certificate != nil {
+		list = append(list, certificate.reload)
+	}
+	return list
 }
 
 // takeSignals ends the context when the process is asked to stop. The database
 // installs its own signal handler, which would stop it during running requests;
-// this one replaces it. With a file of servers, SIGHUP reads the file again.
-func takeSignals(ctx context.Context, s settings, notes io.Writer) (context.Context, func()) {
+// this one replaces it. Where there is something to read again, SIGHUP does that.
+func takeSignals(ctx context.Context, list []reload, notes io.Writer) (context.Context, func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 	signal.Reset(signals...)
-	if s.serversFile == "" {
+	if list == nil {
 		return signal.NotifyContext(ctx, signals...)
 	}
-	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGHUP)
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, syscall.SIGHUP)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		defer signal.Stop(reload)
+		defer signal.Stop(again)
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case <-reload:
-				reloadServers(s, notes)
+			case <-again:
+				over := isReloading()
+				for _, read := range list {
+					read(notes)
+				}
+				over()
 			}
 		}
 	}()
@@ -132,14 +219,21 @@ func reloadServers(s settings, notes io.Writer) {
 // newHTTPServer limits the headers of a client and how long it may take to send
 // them. There is no limit on answers: a query may run for minutes. The guard
 // limits bodies, and how long a client may take nothing of an answer.
-func newHTTPServer(handler http.Handler) *http.Server {
-	return &http.Server{
+func newHTTPServer(handler http.Handler, s settings, log *slog.Logger) *http.Server {
+	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ConnContext:       webconsole.ConnContext,
 	}
+	// The connections of a Unix socket are a proxy's and never a browser's own.
+	if s.socket == "" {
+		server.ConnContext = webconsole.ConnContext
+	}
+	if log != nil {
+		server.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
+	}
+	return server
 }
 
 func waitForEnd(ctx context.Context, failed <-chan error, stopped <-chan error) error {
@@ -153,17 +247,19 @@ func waitForEnd(ctx context.Context, failed <-chan error, stopped <-chan error) 
 	}
 }
 
-// shutDown lets running requests finish, but not for ever.
-func shutDown(server *http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
+// shutDown takes no new request and lets running ones finish, but not for ever.
+func shutDown(ctx context.Context, server *http.Server) {
 	if server.Shutdown(ctx) != nil {
 		server.Close()
 	}
 }
 
 // consoleURL is the address to open, ending in a slash. A wildcard address
-// cannot be opened in every browser, so loopback stands for it.
-func consoleURL(address net.Addr, settings settings) string {
-	return "http://" + reachable(address) + settings.prefix + "/"
+// cannot be opened in every browser, so loopback stands for it. A socket is for
+// a proxy, and has no address that a browser could open.
+func consoleURL(address net.Addr, s settings) string {
+	if s.socket != "" {
+		return "unix:" + s.socket + ":" + s.prefix + "/"
+	}
+	return ownURL(s, reachable(address))
 }

@@ -32,7 +32,11 @@ func (w *portWish) Set(text string) error {
 }
 
 // listenConsole turns the most common error into advice.
-func listenConsole(address string, port int) (net.Listener, error) {
+func listenConsole(s settings) (net.Listener, error) {
+	if s.socket != "" {
+		return listenSocket(s.socket)
+	}
+	address, port := s.address, s.port
 	listener, err := listen(address, port)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("port %d on %s is in use: stop the program that listens there,"+

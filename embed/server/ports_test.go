@@ -18,7 +18,7 @@ func occupied(t *testing.T) int {
 }
 
 func TestTakenConsolePortGivesAdvice(t *testing.T) {
-	_, err := listenConsole("127.0.0.1", occupied(t))
+	_, err := listenConsole(settings{address: "127.0.0.1", port: occupied(t)})
 	if err == nil || !strings.Contains(err.Error(), "--port 0") {
 		t.Errorf("error %v", err)
 	}

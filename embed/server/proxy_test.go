@@ -335,7 +335,7 @@ func TestProxyRunsMarkedWritesFirst(t *testing.T) {
 	upstream := elsewhere(t)
 	for _, m := range mountsOf(t, upstream.URL, upstream.URL) {
 		handler, prefix := front(t, m.args...), m.prefix
-		server := newHTTPServer(handler)
+		server := newHTTPServer(handler, settings{}, nil)
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 
 	webconsole "immudb-webconsole/embed"
@@ -33,9 +34,23 @@ func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	mux.Handle(s.prefix+"/metrics", source.metrics)
 	mux.Handle(s.prefix+"/api/", http.StripPrefix(s.prefix, source.api))
 	return webconsole.Guard(mux, webconsole.GuardOptions{
-		Hosts:     append([]string{s.address}, s.allowHosts...),
-		APIPath:   s.prefix + "/api",
-		Servers:   s.servers,
-		Outermost: true,
+		Hosts:      append([]string{s.address}, s.allowHosts...),
+		APIPath:    s.prefix + "/api",
+		Servers:    s.servers,
+		UserHeader: s.userHeader,
+		Outermost:  true,
 	})
+}
+
+// newFront puts around the guard what sees every request: the probes, the log, and
+// the addresses of callers behind a proxy that speaks through a Unix socket.
+func newFront(s settings, guarded http.Handler, health *health, log *slog.Logger) http.Handler {
+	front := health.beside(s.prefix, guarded)
+	if log != nil {
+		front = logRequests(log, s, front)
+	}
+	if s.socket != "" {
+		front = namedByProxy(front)
+	}
+	return front
 }

@@ -4,15 +4,22 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/codenotary/immudb/pkg/api/schema"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
 
 	webconsole "immudb-webconsole/embed"
 )
@@ -27,6 +34,13 @@ func (o *output) Write(p []byte) (int, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return o.text.Write(p)
+}
+
+// Reset forgets what was printed.
+func (o *output) Reset() {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.text.Reset()
 }
 
 func (o *output) String() string {
@@ -73,7 +87,12 @@ func start(t *testing.T, args ...string) *running {
 
 func get(t *testing.T, url string) (int, string) {
 	t.Helper()
-	answer, err := http.Get(url)
+	return getWith(t, http.DefaultClient, url)
+}
+
+func getWith(t *testing.T, client *http.Client, url string) (int, string) {
+	t.Helper()
+	answer, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +128,18 @@ func TestRealServer(t *testing.T) {
 			}
 		}
 	})
+	t.Run("ready, and says what the metrics of immudb do not", func(t *testing.T) {
+		want := `{"database":"ok","disk":"ok","status":"ready","writes":"ok"}`
+		if code, body := get(t, r.console+"readyz"); code != 200 || strings.TrimSpace(body) != want {
+			t.Errorf("%d %s", code, body)
+		}
+		_, body := get(t, r.console+"metrics?name[]=webconsole_disk_free_bytes&name[]=webconsole_writes_waiting_seconds")
+		for _, line := range []string{`(?m)^webconsole_disk_free_bytes [1-9]`, `(?m)^webconsole_writes_waiting_seconds 0$`} {
+			if !regexp.MustCompile(line).MatchString(body) {
+				t.Errorf("no %s: %s", line, body)
+			}
+		}
+	})
 	t.Run("nothing outside the prefix", func(t *testing.T) {
 		root := strings.TrimSuffix(r.console, "ops/immudb/")
 		for _, path := range []string{"", "api/health", "metrics"} {
@@ -128,19 +159,101 @@ func TestRealServer(t *testing.T) {
 			t.Errorf("code %d: %s", code, &stderr)
 		}
 	})
-	r.stop()
-	if code := <-r.code; code != 0 {
-		t.Errorf("ended with %d: %s", code, &r.stderr)
+	endDuringWrite(t, r)
+	// A copy of the folder of a server that has ended is a whole backup.
+	backup := filepath.Join(t.TempDir(), "backup")
+	if err := os.CopyFS(backup, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
 	}
-	again := start(t, "--dir", dir, "--demo")
+	again := start(t, "--dir", backup, "--demo")
 	if !strings.Contains(again.stdout.String(), "nothing was added") {
 		t.Errorf("demo data twice: %s", &again.stdout)
+	}
+	if n := countOf(t, again.console, slowRows); n != mostRows {
+		t.Errorf("%d rows are left of the write that was under way", n)
 	}
 	again.stop()
 	<-again.code
 	if _, err := os.Stat(filepath.Join(dir, "immulog")); err != nil {
 		t.Error(err)
 	}
+}
+
+const (
+	slowRows = "ending"
+	mostRows = 900
+)
+
+// endDuringWrite stops the server while a client of its gRPC port writes. The
+// write gets its answer, and is there when the next server opens the folder.
+func endDuringWrite(t *testing.T, r *running) {
+	t.Helper()
+	address := regexp.MustCompile(`gRPC +(\S+)`).FindStringSubmatch(r.stdout.String())[1]
+	connection, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	client := schema.NewImmuServiceClient(connection)
+	login, err := client.Login(t.Context(), &schema.LoginRequest{User: []byte("immudb"), Password: []byte("immudb")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(token string) context.Context {
+		return metadata.AppendToOutgoingContext(t.Context(), "authorization", token)
+	}
+	used, err := client.UseDatabase(as(login.Token), &schema.Database{DatabaseName: "bakery"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := as(used.Token)
+	if _, err := client.SQLExec(ctx, &schema.SQLExecRequest{Sql: "CREATE TABLE " + slowRows + " (id INTEGER, PRIMARY KEY id);"}); err != nil {
+		t.Fatal(err)
+	}
+	insert := "INSERT INTO " + slowRows + " (id) VALUES (0)"
+	for i := 1; i < mostRows; i++ {
+		insert += fmt.Sprintf(", (%d)", i)
+	}
+	answered := make(chan error, 1)
+	go func() {
+		_, err := client.SQLExec(ctx, &schema.SQLExecRequest{Sql: insert + ";"})
+		answered <- err
+	}()
+	counter, err := newWriteCounter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, underWay := counter.count(); underWay == 0; _, underWay = counter.count() {
+	}
+	r.stop()
+	if err := <-answered; err != nil {
+		t.Errorf("the write under way: %v", err)
+	}
+	if code := <-r.code; code != 0 {
+		t.Errorf("ended with %d: %s", code, &r.stderr)
+	}
+}
+
+func countOf(t *testing.T, console, table string) int {
+	t.Helper()
+	client, err := demoLogin(t.Context(), plainClient, console, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.use("bakery"); err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Rows []struct{ Values []struct{ N string } }
+	}
+	if err := client.call("POST", "db/sqlquery", body{"sql": "SELECT COUNT(*) FROM " + table + ";"}, &answer); err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(answer.Rows[0].Values[0].N)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // checkDemo signs in as a demo user with two databases and reads from both.
@@ -150,7 +263,7 @@ func checkDemo(t *testing.T, r *running) {
 			t.Errorf("not reported: %s", want)
 		}
 	}
-	client := &demoClient{ctx: t.Context(), api: r.console + "api/"}
+	client := &demoClient{ctx: t.Context(), http: plainClient, api: r.console + "api/"}
 	request := body{"user": []byte("auditor"), "password": []byte("Read-only-7")}
 	if err := client.callForToken("POST", "login", request); err != nil {
 		t.Fatal(err)

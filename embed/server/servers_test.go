@@ -209,7 +209,7 @@ func TestHeadersAreLimited(t *testing.T) {
 			t.Errorf("%d bytes: %d", size, answer.StatusCode)
 		}
 	}
-	if limit := newHTTPServer(nil).ReadHeaderTimeout; limit <= 0 || limit > 10*time.Second {
+	if limit := newHTTPServer(nil, settings{}, nil).ReadHeaderTimeout; limit <= 0 || limit > 10*time.Second {
 		t.Errorf("headers may take %s", limit)
 	}
 }
@@ -217,7 +217,7 @@ func TestHeadersAreLimited(t *testing.T) {
 // onServer speaks to one server of the demo through the console in front.
 func onServer(t *testing.T, console, name string) *demoClient {
 	t.Helper()
-	client, err := demoLogin(t.Context(), console+"s/"+name+"/", "")
+	client, err := demoLogin(t.Context(), plainClient, console+"s/"+name+"/", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestDemoWithReplicas(t *testing.T) {
 			}
 		}
 		// The demo users can log in everywhere.
-		auditor := &demoClient{ctx: t.Context(), api: console + "s/replica-2/api/"}
+		auditor := &demoClient{ctx: t.Context(), http: plainClient, api: console + "s/replica-2/api/"}
 		if err := auditor.callForToken("POST", "login", body{"user": []byte("auditor"), "password": []byte("Read-only-7")}); err != nil {
 			t.Error(err)
 		}

@@ -17,9 +17,16 @@ type source struct {
 	api     http.Handler // paths begin with /api: the caller strips the prefix
 	metrics http.Handler
 	stopped <-chan error // nil when the server is elsewhere: it never fires
-	close   func()
-	lines   string // what is printed when the console is ready
+	// close ends what was started. Writes under way may end until the context does.
+	close  func(context.Context)
+	lines  string // what is printed when the console is ready
+	checks []check
+	// isAlive is false when a start of this process anew would help.
+	isAlive func(context.Context) bool
 }
+
+// alwaysAlive is for servers elsewhere: no start of this process mends those.
+func alwaysAlive(context.Context) bool { return true }
 
 func openSource(ctx context.Context, s settings, notes io.Writer) (*source, error) {
 	switch {
@@ -38,7 +45,7 @@ func openSource(ctx context.Context, s settings, notes io.Writer) (*source, erro
 	// The proxy of the database itself is not used: it is in this process.
 	elsewhere, err := webconsole.NewProxy(webconsole.Server{URL: "http://127.0.0.1", Metrics: s.metrics})
 	if err != nil {
-		database.release()
+		database.release(ctx)
 		return nil, err
 	}
 	source := database.source()
@@ -69,8 +76,10 @@ func remoteSource(s settings) (*source, error) {
 	return &source{
 		api:     proxy.API,
 		metrics: proxy.Metrics,
-		close:   func() {},
+		close:   func(context.Context) {},
 		lines:   "Metrics  " + proxy.MetricsURL + "\nServer   " + s.server + "\n",
+		isAlive: alwaysAlive,
+		checks:  []check{answering("database", func(ctx context.Context) bool { return proxy.Answers(ctx) == nil })},
 	}, nil
 }
 
@@ -83,7 +92,11 @@ func namedSource(servers *webconsole.Servers) *source {
 		w.WriteHeader(http.StatusNotFound)
 		json.NewEncoder(w).Encode(map[string]any{"error": text, "message": text, "code": grpcNotFound})
 	})
-	return &source{api: elsewhere, metrics: elsewhere, close: func() {}, lines: serverLines(servers)}
+	return &source{
+		api: elsewhere, metrics: elsewhere, close: func(context.Context) {}, lines: serverLines(servers), isAlive: alwaysAlive,
+		// One that answers is enough: the page says which of the others do not.
+		checks: []check{answering("servers", servers.Answer)},
+	}
 }
 
 // grpcNotFound is the code of gRPC that errors in the API's form carry.

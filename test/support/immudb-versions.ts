@@ -31,14 +31,15 @@ export async function ensureVersions(): Promise<void> {
 /**
  * The program of a version of immudb, such as `1.9.5`. It is built from Go's module the first time,
  * which takes a minute or two, and kept. A module with replacements cannot be installed by its name,
- * so that it is built where Go keeps its source.
+ * so that it is built where Go keeps its source. It reports its version, as official releases do.
  * @throws when the module proxy does not have that version, or Go fails
  */
 export async function immudbProgram(version: string): Promise<string> {
-  const program = `${cache}immudb-${version}${ending}`
+  const program = `${cache}immudb-${version}-release${ending}`
   if (existsSync(program)) return program
   const { Dir: source } = await download(version)
-  return built(program, source, './cmd/immudb')
+  const stamp = `-X ${module}/cmd/version.Version=${version}`
+  return built(program, source, './cmd/immudb', ['-ldflags', stamp])
 }
 
 /**
@@ -75,9 +76,14 @@ async function download(version: string): Promise<Module> {
 }
 
 /** Builds a package; in one step, so that nobody starts half of it: another process may be as fast. */
-async function built(program: string, folder: string, name: string): Promise<string> {
+async function built(
+  program: string,
+  folder: string,
+  name: string,
+  flags: readonly string[] = [],
+): Promise<string> {
   const unfinished = `${program}-${process.pid}`
-  await go(folder, 'build', '-trimpath', '-o', unfinished, name)
+  await go(folder, 'build', '-trimpath', ...flags, '-o', unfinished, name)
   renameSync(unfinished, program)
   return program
 }

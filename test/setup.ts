@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { cookieNames, writeCookie } from '~/lib/cookies'
+import { sharedArea, tabArea } from '~/lib/storage-areas'
 
 const hasDom = typeof document !== 'undefined'
 // Two thirds of the files have no document, and need not load React for it.
@@ -111,9 +113,9 @@ if (hasDom) {
 }
 
 beforeEach(() => {
-  if (!hasDom) return
-  localStorage.clear()
-  sessionStorage.clear()
+  // What a browser does not take is in memory, which tests of a file share.
+  for (const area of [sharedArea, tabArea]) for (const key of area.keys()) area.remove(key)
+  for (const name of cookieNames()) writeCookie(name, '', -1)
 })
 
 afterEach(() => {

@@ -2,6 +2,7 @@ import { Provider, useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { themeChoiceAtom } from '~/core/page-view'
 import { phaseAtom, sessionLossAtom } from '~/core/session/session'
+import { sharedArea } from '~/lib/storage-areas'
 import { Boundary } from '~/ui/Boundary'
 import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
@@ -115,11 +116,7 @@ export function applyTheme(choice: ThemeChoice): void {
   const root = document.documentElement
   root.dataset.theme = theme
   root.style.colorScheme = theme
-  try {
-    localStorage.setItem(storageKey, choice)
-  } catch {
-    // Storage can be switched off; the theme then lasts as long as the page.
-  }
+  sharedArea.write(storageKey, choice)
 }
 
 /**

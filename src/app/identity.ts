@@ -7,7 +7,12 @@ import { beginSession, restoreSession } from '~/core/session/session-start'
 import { openDriver } from '~/core/storage/driver'
 import { noticeAtom } from '~/core/storage/notice'
 import { pageAddressAtom } from '~/core/storage/places'
-import { openStorage, type Storage, type StorageDriver } from '~/core/storage/storage'
+import {
+  openStorage,
+  type Storage,
+  type StorageDriver,
+  type StorageFailure,
+} from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
 import { clearAddress, databaseInAddress, pageAddress } from './page-start'
 
@@ -41,16 +46,23 @@ export function startIdentities(
   joining?: (owner: Owner) => Join,
 ): Identities {
   const watchers = new Set<() => void>()
+  let failure: StorageFailure | null = null
   const storage = openStorage(
     driver,
-    (reason) => identity.store.set(noticeAtom, reason),
-    () => {
+    (reason) => {
+      failure = reason
+      identity.store.set(noticeAtom, reason)
+    },
+    (isLate) => {
+      failure = null
       identity.store.set(noticeAtom, null)
-      if (mayRestore(identity.store)) void restoreSession(identity.store, databaseInAddress())
+      if (isLate && mayRestore(identity.store))
+        void restoreSession(identity.store, databaseInAddress())
     },
   )
   const open = () => {
     const store = createStore()
+    store.set(noticeAtom, failure)
     join(store)
     store.set(replaceStoreAtom, { end: replace })
     store.set(pageAddressAtom, pageAddress)

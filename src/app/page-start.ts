@@ -56,9 +56,12 @@ export const pageAddress = {
  * the server, with outdated code. Browsers have them only in secure contexts.
  */
 export async function endServiceWorkers(): Promise<void> {
-  const found = await navigator.serviceWorker?.getRegistrations().catch(() => [])
-  for (const worker of found ?? []) {
-    if (window.location.href.startsWith(worker.scope)) void worker.unregister()
+  try {
+    for (const worker of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
+      if (window.location.href.startsWith(worker.scope)) void worker.unregister()
+    }
+  } catch {
+    // Where site data is blocked there are none.
   }
 }
 

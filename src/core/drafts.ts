@@ -1,6 +1,12 @@
 import { type Atom, atom } from 'jotai'
 import * as v from 'valibot'
-import { draftDelay, draftStorageKey, keyDraftsStorageKey, largeTextLength } from '~/lib/constants'
+import {
+  draftDelay,
+  draftRetry,
+  draftStorageKey,
+  keyDraftsStorageKey,
+  largeTextLength,
+} from '~/lib/constants'
 import type { Io } from './act'
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from './session/session'
 import type { Storage } from './storage/storage'
@@ -212,6 +218,8 @@ export function draftsOf<T, K>({
       const isStored = draft === undefined || !isTooLong(draft)
       if (isStored && draft === before.get(slot)) state.changed.delete(slot)
     }
+    // Storage may have been slow, or have room again.
+    if (!isKept) state.timer = setTimeout(() => void keep(io), draftRetry)
     noteRisk(io)
     return isKept
   }

@@ -78,6 +78,8 @@ export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */
 export const storageTimeout = 500
 export const draftDelay = 500
+/** Until storage that did not take a draft is asked again. */
+export const draftRetry = 5_000
 
 export const splashLogoHeight = 32
 export const splashProviderHeight = 64

@@ -1,5 +1,47 @@
 import { cookiePath } from './constants'
 
+/** Cookies that the browser did not take, and until when they live, in milliseconds since 1970. */
+const memory = new Map<string, { value: string; until: number }>()
+
+/** The value of a cookie, or null. */
+export function readCookie(name: string): string | null {
+  const kept = memory.get(name)
+  return kept && kept.until > Date.now() ? kept.value : cookieValue(allCookies(), name)
+}
+
+/**
+ * Sets a cookie that lives `maxAge` seconds, or removes it if that is less than one. Where the
+ * browser does not take it, it lasts as long as the page.
+ */
+export function writeCookie(name: string, value: string, maxAge: number): void {
+  memory.delete(name)
+  try {
+    // The Cookie Store API exists only in secure contexts.
+    // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
+    document.cookie = cookieLine(name, value, maxAge)
+  } catch {
+    // As for a browser that drops it without a word.
+  }
+  const isTaken = maxAge <= 0 || cookieValue(allCookies(), name) === value
+  if (!isTaken) memory.set(name, { value, until: Date.now() + maxAge * 1000 })
+}
+
+/** Names of all cookies that this page can see. */
+export function cookieNames(): readonly string[] {
+  const seen = allCookies()
+    .split('; ')
+    .map((part) => part.split('=')[0] ?? '')
+  return [...memory.keys(), ...seen]
+}
+
+function allCookies(): string {
+  try {
+    return document.cookie
+  } catch {
+    return ''
+  }
+}
+
 /** A cookie line that lives `maxAge` seconds; values are never secrets. */
 export function cookieLine(name: string, value: string, maxAge: number): string {
   return `${name}=${encodeURIComponent(value)}; Max-Age=${maxAge}; Path=${cookiePath}; SameSite=Lax`

@@ -6,11 +6,21 @@ export type TabChannel = {
 
 /**
  * Joins the channel of that name, which does not hear itself. Other versions of the console may be
- * open, so `hear` checks what it gets. Without `BroadcastChannel` a tab is alone.
+ * open, so `hear` checks what it gets. A tab is alone
+ * where the browser has no channels, or forbids them as Firefox does with blocked site data.
  */
 export function joinChannel(name: string, hear?: (message: unknown) => void): TabChannel {
-  if (typeof BroadcastChannel === 'undefined') return { tell: () => {}, close: () => {} }
-  const channel = new BroadcastChannel(name)
-  if (hear) channel.onmessage = ({ data }) => hear(data)
-  return { tell: (message) => channel.postMessage(message), close: () => channel.close() }
+  const tried = <T>(use: () => T): T | null => {
+    try {
+      return use()
+    } catch {
+      return null
+    }
+  }
+  const channel = tried(() => new BroadcastChannel(name))
+  if (channel && hear) channel.onmessage = ({ data }) => hear(data)
+  return {
+    tell: (message) => void tried(() => channel?.postMessage(message)),
+    close: () => channel?.close(),
+  }
 }

@@ -85,6 +85,8 @@ export async function openTrustStore(ended: () => void = () => {}): Promise<Trus
       })
     })
   }
+  // One that opens may still refuse to be used.
+  await within<void>('points', 'readonly', (of) => of.get(''))
   return {
     get isKept() {
       return isKept

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useReducer } from 'react'
 import { chunkReloadPeriod } from '~/lib/constants'
+import { tabArea } from '~/lib/storage-areas'
 
 // Outside React: parts that are being fetched.
 
@@ -62,15 +63,9 @@ export function loadQuietly<T>(load: () => Promise<T>): Promise<T> {
 }
 
 function mayReload(now: number): boolean {
-  try {
-    const last = Number(sessionStorage.getItem(key) ?? 0)
-    if (now - last < chunkReloadPeriod) return false
-    sessionStorage.setItem(key, String(now))
-    return true
-  } catch {
-    // Without a place to count, reloads could continue for ever.
-    return false
-  }
+  if (now - Number(tabArea.read(key) ?? 0) < chunkReloadPeriod) return false
+  // Without a place to count, reloads could continue for ever.
+  return tabArea.write(key, String(now))
 }
 
 const failures = new Set<() => void>()

@@ -9,6 +9,7 @@ import { chooseTheme, themeChoiceAtom } from '~/core/page-view'
 import { bannerCookie } from '~/core/session/banner'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { databaseAtom, phaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { logOut } from '~/core/session/session-end'
 import { noticeAtom } from '~/core/storage/notice'
 import { readStored } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
@@ -147,6 +148,9 @@ describe('identities', () => {
     expect(identities.present().store.get(noticeAtom)).toBe('unavailable')
     await signIn(identities.present())
     expect(identities.present().store.get(phaseAtom)).toBe('ready')
+    logOut(identities.present().store)
+    expect(identities.present().number).toBe(1)
+    expect(identities.present().store.get(noticeAtom)).toBe('unavailable')
   })
 
   test('the database of the address is opened', async () => {

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import {
+  answersWritesLate,
   forbiddenIndexedDb,
+  fullForNow,
   fullStorage,
   noIndexedDb,
   noStorage,
   openAnswersLate,
   openNeverAnswers,
+  storageBreaks,
+  storageNames,
+  throwing,
 } from '../support/broken-storage'
 import { plainPage } from '../support/browser'
 import type { ConsolePage } from '../support/console-page'
@@ -95,6 +100,65 @@ describe('storage that fails', () => {
     await console.cell(1, '59').waitFor()
     await console.page.reload()
     await console.signedOut()
+  })
+
+  // Firefox and Safari forbid them one by one, according to what the user has blocked.
+  test.for(storageNames)(
+    'F59: %s alone throws: the console starts',
+    async (name, { server, open }) => {
+      for (const when of storageBreaks) {
+        const console = await open(server.url)
+        await console.page.addInitScript(throwing, { names: [name], when })
+        await console.signIn('/settings')
+      }
+    },
+  )
+
+  test.for(storageBreaks)(
+    'F59: all storages and channels throw at %s: one can sign in, work and log out, and is told',
+    async (when, { server, open }) => {
+      const console = await open(server.url)
+      await console.page.addInitScript(throwing, { names: [...storageNames], when })
+      await console.signIn('/query')
+      await console.page.getByText(keepsNothing).waitFor()
+      await console.runSql('SELECT 59 AS works;')
+      await console.cell(1, '59').waitFor()
+      await console.link('Verify').click()
+      await console.page.getByRole('heading', { name: 'Verify', exact: true }).waitFor()
+      await console.logOut()
+    },
+  )
+
+  test('F60: storage that was only slow is said to be that, and no longer once it has answered', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await page.evaluate(answersWritesLate)
+    await console.write('SELECT 60 -- kept late')
+    const notice = page.getByText(/The storage of this browser fails to answer/)
+    await notice.waitFor()
+    expect(await page.getByText(noRoom).count()).toBe(0)
+    await page.evaluate(() => (window as { answerWrites?: () => void }).answerWrites?.())
+    await notice.waitFor({ state: 'detached' })
+    await console.keeps('SELECT 60 -- kept late')
+  })
+
+  test('F60: once there is room again what is typed is kept and the notice goes', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await page.evaluate(fullForNow)
+    await console.write('SELECT 60 -- kept after all')
+    await page.getByText(noRoom).waitFor()
+    await page.evaluate(() => (window as { makeRoom?: () => void }).makeRoom?.())
+    await page.getByText(noRoom).waitFor({ state: 'detached' })
+    await console.keeps('SELECT 60 -- kept after all')
   })
 
   test('F60: without room nothing breaks, the draft stays and leaving warns', async ({

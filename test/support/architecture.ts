@@ -102,6 +102,11 @@ const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
     /\b(fetch|sendBeacon|XMLHttpRequest|EventSource|WebSocket)\(/,
   ],
   ['writes to the console of the browser', /\bconsole(\.\w|\[)/, /^src\/(?!api\/client\.ts$)/],
+  [
+    'uses a storage or channel of the browser past its place, where it is tried',
+    /\b(localStorage|sessionStorage|indexedDB|document\.cookie|BroadcastChannel)\b/,
+    /^src\/(?!lib\/(storage-areas|cookies|tab-channel)\.ts$|trust\/store\.ts$)/,
+  ],
   ['has the type any', /(:|<|\bas|\||,|=>)\s*any\b(?!\s*[:(?])/],
   ['silences the compiler', /@ts-(ignore|nocheck|expect-error)/],
   // What React suspends is shown up to 300 ms after it is there; `lazyWithRetry` waits itself. The

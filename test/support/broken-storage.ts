@@ -50,3 +50,96 @@ export function fullStorage() {
   IDBObjectStore.prototype.add = refuse
   Storage.prototype.setItem = refuse
 }
+
+/** IndexedDB that answers no write until the page's `answerWrites` is called. */
+export function answersWritesLate() {
+  const answered = new Promise<void>((resolve) => Object.assign(window, { answerWrites: resolve }))
+  Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+    set(answer: (event: Event) => void) {
+      this.addEventListener('complete', (event: Event) => answered.then(() => answer(event)))
+    },
+  })
+}
+
+/** Storage without room for a single byte until the page's `makeRoom` is called. */
+export function fullForNow() {
+  const { put } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.put = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+  Object.assign(window, {
+    makeRoom: () => {
+      IDBObjectStore.prototype.put = put
+    },
+  })
+}
+
+/** What a browser may forbid where site data is blocked, or lack. */
+export const storageNames = [
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'BroadcastChannel',
+  'cookie',
+  'serviceWorker',
+] as const
+
+/** Where each of them throws: at its name, when it is opened or is not there, or at its first use. */
+export const storageBreaks = ['access', 'opening', 'use'] as const
+
+type Broken = {
+  names: readonly (typeof storageNames)[number][]
+  when: (typeof storageBreaks)[number]
+}
+
+/** Each of these throws. */
+export function throwing({ names, when }: Broken) {
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const isFor = (name: Broken['names'][number]) => names.includes(name)
+  const put = (of: object, name: string, value: unknown) =>
+    Object.defineProperty(of, name, { value, configurable: true })
+  const deny = (of: object, name: string) =>
+    Object.defineProperty(of, name, { get: refuse, set: refuse, configurable: true })
+  const owners = {
+    localStorage: window,
+    sessionStorage: window,
+    indexedDB: window,
+    BroadcastChannel: window,
+    cookie: Document.prototype,
+    serviceWorker: Navigator.prototype,
+  }
+  if (when === 'access') {
+    for (const name of names) deny(owners[name], name)
+    return
+  }
+  const isOpening = when === 'opening'
+  for (const name of ['localStorage', 'sessionStorage'] as const) {
+    const deaf = {
+      getItem: refuse,
+      setItem: refuse,
+      removeItem: refuse,
+      clear: refuse,
+      key: refuse,
+    }
+    if (isFor(name)) put(window, name, isOpening ? null : deaf)
+  }
+  if (isFor('serviceWorker')) {
+    const deaf = { getRegistrations: refuse }
+    put(Navigator.prototype, 'serviceWorker', isOpening ? undefined : deaf)
+  }
+  if (isFor('indexedDB') && isOpening) put(IDBFactory.prototype, 'open', refuse)
+  if (isFor('indexedDB') && !isOpening) put(IDBDatabase.prototype, 'transaction', refuse)
+  if (isFor('BroadcastChannel') && isOpening) put(window, 'BroadcastChannel', refuse)
+  if (isFor('BroadcastChannel') && !isOpening) {
+    put(BroadcastChannel.prototype, 'postMessage', refuse)
+  }
+  if (isFor('cookie')) {
+    Object.defineProperty(Document.prototype, 'cookie', {
+      get: () => '',
+      set: isOpening ? () => {} : refuse,
+      configurable: true,
+    })
+  }
+}

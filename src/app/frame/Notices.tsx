@@ -21,7 +21,7 @@ import {
 import { noticeAtom } from '~/core/storage/notice'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
-import { cookieValue } from '~/lib/cookies'
+import { readCookie } from '~/lib/cookies'
 import { pathTo, pathToPassword } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
 import { formatClock } from '~/lib/time'
@@ -40,6 +40,8 @@ import { OfServers } from '../servers/OfServers'
 const storageNotices = {
   unavailable:
     'This browser keeps nothing for this page: settings and drafts last until the tab is closed.',
+  silent:
+    'The storage of this browser fails to answer: until it does, the newest settings and drafts last until the tab is closed.',
   failing:
     'The storage of this browser fails: the newest settings and drafts last until the tab is closed.',
   full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
@@ -237,7 +239,7 @@ function useDue(): readonly [boolean, () => void] {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
     if (isDue) return
-    const look = () => setDue(cookieValue(document.cookie, bannerCookie) === null)
+    const look = () => setDue(readCookie(bannerCookie) === null)
     const first = setTimeout(look, bannerDelay)
     const again = setInterval(look, bannerLook)
     return () => {

@@ -78,7 +78,7 @@ export function changeKeyView({ get, set }: Io, change: Partial<KeyView>) {
   set(viewsAtom, changed(get(viewsAtom) ?? []))
   const place = get(placeAtom)
   if (place === null) return
-  void get(storageAtom).change(place, (value) => ({ views: changed(readViews(value)) }))
+  void get(storageAtom).keep(place, (value) => ({ views: changed(readViews(value)) }))
 }
 
 /** The format that is remembered for a key (standard base64), with the longest prefix it is for. */

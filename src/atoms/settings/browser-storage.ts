@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import type { Io } from '~/core/act'
 import { fleetAtom } from '~/core/session/fleet'
 import { logOut, replaceStoreAtom } from '~/core/session/session-end'
-import { inArea } from '~/core/storage/area'
 import type { Storage } from '~/core/storage/storage'
 import {
   changeStoredPart,
@@ -17,6 +16,7 @@ import { build } from '~/lib/build'
 import { encodeUtf8 } from '~/lib/bytes'
 import { storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
+import { sharedArea, tabArea } from '~/lib/storage-areas'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import { deleteCookies } from './consent'
 
@@ -118,9 +118,7 @@ export async function wipeStorage(io: Io) {
 }
 
 function forgetAreas() {
-  for (const name of ['localStorage', 'sessionStorage'] as const) {
-    inArea(name, (area) => {
-      for (const key of Object.keys(area)) if (key.startsWith('webconsole')) area.removeItem(key)
-    })
+  for (const area of [sharedArea, tabArea]) {
+    for (const key of area.keys()) if (key.startsWith('webconsole')) area.remove(key)
   }
 }

@@ -6,13 +6,14 @@ import {
   type ConsentCategory,
   consentCookie,
   consentValue,
-  cookieLine,
-  cookieValue,
+  cookieNames,
   isLocale,
   type Locale,
   localeCookie,
   preferredLocale,
   readConsent,
+  readCookie,
+  writeCookie,
 } from '~/lib/cookies'
 
 const day = 86_400
@@ -25,7 +26,7 @@ const answersAtom = atom(0)
 /** The consent to cookies; null before an answer, or after a year. */
 export const consentAtom = atom((get): Consent => {
   get(answersAtom)
-  return readConsent(cookieValue(document.cookie, consentCookie))
+  return readConsent(readCookie(consentCookie))
 })
 
 /** Whether the cookie bar was opened by hand; any answer closes it, wherever it was given. */
@@ -33,26 +34,19 @@ export const isCookieBarOpenAtom = atom(false)
 
 /** Remembers an answer for a year. */
 export function giveConsent({ set }: Io, consent: ReadonlySet<ConsentCategory>) {
-  write(cookieLine(consentCookie, consentValue(consent), consentDays * day))
-  if (!consent.has('functional')) write(cookieLine(localeCookie, '', gone))
+  writeCookie(consentCookie, consentValue(consent), consentDays * day)
+  if (!consent.has('functional')) writeCookie(localeCookie, '', gone)
   set(answersAtom, (count) => count + 1)
   set(isCookieBarOpenAtom, false)
 }
 
 /** Removes every cookie of this page that scripts can see, the answer included. */
 export function deleteCookies({ set }: Io) {
-  for (const part of document.cookie.split('; ')) {
-    const [name = ''] = part.split('=')
-    if (name.startsWith('webconsole_')) write(cookieLine(name, '', gone))
+  for (const name of cookieNames()) {
+    if (name.startsWith('webconsole_')) writeCookie(name, '', gone)
   }
   set(answersAtom, (count) => count + 1)
   set(isCookieBarOpenAtom, false)
-}
-
-function write(line: string) {
-  // The Cookie Store API exists only in secure contexts.
-  // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
-  document.cookie = line
 }
 
 const chosenAtom = atom<Locale | null>(null)
@@ -62,7 +56,7 @@ const chosenAtom = atom<Locale | null>(null)
  * first supported preference.
  */
 export const localeAtom = atom((get): Locale => {
-  const remembered = cookieValue(document.cookie, localeCookie)
+  const remembered = readCookie(localeCookie)
   return (
     get(chosenAtom) ?? (isLocale(remembered) ? remembered : preferredLocale(navigator.languages))
   )
@@ -72,8 +66,5 @@ export const localeAtom = atom((get): Locale => {
 export function chooseLocale({ get, set }: Io, locale: Locale) {
   set(chosenAtom, locale)
   if (!get(consentAtom)?.has('functional')) return
-  const line = cookieLine(localeCookie, locale, localeDays * 86_400)
-  // The Cookie Store API exists only in secure contexts.
-  // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
-  document.cookie = line
+  writeCookie(localeCookie, locale, localeDays * day)
 }

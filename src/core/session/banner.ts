@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { bannerCloseHours, bannerSubmitDays } from '~/lib/constants'
-import { cookieLine } from '~/lib/cookies'
+import { writeCookie } from '~/lib/cookies'
 import { storedAtom } from '../storage/stored'
 
 /** While this cookie exists the banner stays away. */
@@ -18,7 +18,5 @@ const hour = 3_600
  */
 export function putBannerAside(_io: Io, why: 'closed' | 'submitted') {
   const hours = why === 'closed' ? bannerCloseHours : bannerSubmitDays * 24
-  // The Cookie Store API exists only in secure contexts.
-  // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
-  document.cookie = cookieLine(bannerCookie, why, hours * hour)
+  writeCookie(bannerCookie, why, hours * hour)
 }

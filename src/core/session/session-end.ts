@@ -3,11 +3,11 @@ import { logout } from '~/api/auth'
 import type { Io } from '~/core/act'
 import { draftStorageKey, storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
+import { sharedArea } from '~/lib/storage-areas'
 import { historyStorageKey, samplesStorageKey } from '~/lib/storage-keys'
 import { counted } from '~/lib/text'
 import { type DraftOwner, endDrafts, eraseDrafts, hasDraftsInTab } from '../drafts'
 import { settingsAtom } from '../settings'
-import { inArea } from '../storage/area'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import type { Storage } from '../storage/storage'
 import {
@@ -130,7 +130,7 @@ export function followLogout(io: Io, { user, at, drafts }: Logout) {
     clearTab(draftStorageKey, JSON.stringify([get(serverPlaceAtom), user]).slice(2))
   if (!isOwn) return
   noteLeft(io, drafts)
-  void get(storageAtom).change(storageKey, (value) => {
+  void get(storageAtom).keep(storageKey, (value) => {
     const stored = readStored(value)
     const isOurs = session !== null && isTokenOf(session, stored.auth.token)
     return isOurs ? withoutIdentity(stored, null) : stored
@@ -211,9 +211,6 @@ export type Leaving = {
 
 const key = 'webconsole.leaving'
 
-// Without such storage only a page that is closed too early leaves the session behind.
-const withNotes = <T>(use: (notes: globalThis.Storage) => T) => inArea('localStorage', use)
-
 /**
  * Forgets a session in storage. The browser's databases may answer only after the page has closed,
  * so it is noted at once what is to be forgotten; the next page finds the note and does it.
@@ -227,31 +224,32 @@ export async function forgetStored(
   warning?: string | null,
 ): Promise<void> {
   const note = JSON.stringify(leaving)
-  withNotes((notes) => notes.setItem(key + place, note))
+  // Without such storage only a page that is closed too early leaves the session behind.
+  sharedArea.write(key + place, note)
   const { user, forgets, drafts } = leaving
   const done = await Promise.all([
-    storage.change(storageKey, (value) => withoutSession(leaving, readStored(value), warning)),
+    storage.keep(storageKey, (value) => withoutSession(leaving, readStored(value), warning)),
     forgets === 'token' ||
-      storage.change(historyStorageKey, (value) => {
+      storage.keep(historyStorageKey, (value) => {
         const owner: unknown = Object(value).user
         return typeof owner === 'string' && owner !== user ? value : null
       }),
     ...(drafts ? eraseDrafts(storage, drafts) : []),
   ])
   // Another end may have begun meanwhile.
-  const isOwn = withNotes((notes) => notes.getItem(key + place)) === note
+  const isOwn = sharedArea.read(key + place) === note
   if (isOwn && done.every(Boolean)) endLeaving(place)
 }
 
 /** What the page before had still to forget, or null. */
 export function leavingAt(place: string): Leaving | null {
-  const note = Object(parsedJson(withNotes((notes) => notes.getItem(key + place)) ?? ''))
+  const note = Object(parsedJson(sharedArea.read(key + place) ?? ''))
   return note.forgets ? note : null
 }
 
 /** A new session is in storage: nothing of it is to be forgotten. */
 export function endLeaving(place: string): void {
-  withNotes((notes) => notes.removeItem(key + place))
+  sharedArea.remove(key + place)
 }
 
 /** A state without what is to be forgotten; another user's session stays. */

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
 import type { StorageFailure } from './storage'
 
-/** Why this browser cannot store anything, shown once; null while storage works. */
+/** Why this browser cannot store something; null while it has everything. */
 export const noticeAtom = atom<StorageFailure | null>(null)

@@ -6,6 +6,7 @@ export function partOf(storage: Storage, place: string): Storage {
     read: (key) => storage.read(key + place),
     write: (key, value) => storage.write(key + place, value),
     change: (key, change) => storage.change(key + place, change),
+    keep: (key, change) => storage.keep(key + place, change),
     remove: (key) => storage.remove(key + place),
     keys: async () =>
       (await storage.keys())

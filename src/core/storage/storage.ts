@@ -16,31 +16,47 @@ export type Storage = {
   write(key: string, value: unknown): Promise<boolean>
   /** Reads, changes and writes one value with no other write of this tab in between. */
   change(key: string, change: (value: unknown) => unknown): Promise<boolean>
+  /**
+   * The same for what the page has made of its own state already: when storage does not take it now,
+   * it is asked again until it does.
+   */
+  keep(key: string, change: (value: unknown) => unknown): Promise<boolean>
+  /** It is asked again as well. */
   remove(key: string): Promise<boolean>
   /** Names of everything that is stored. */
   keys(): Promise<readonly string[]>
 }
 
-/** It never opened, has no room, or fails since: its data was cleared or another tab holds it. */
-export type StorageFailure = 'unavailable' | 'full' | 'failing'
+/**
+ * It never opened, has no room, does not answer, or fails since: its data was cleared or another tab
+ * holds it.
+ */
+export type StorageFailure = 'unavailable' | 'full' | 'silent' | 'failing'
+
+type Change = (value: unknown) => unknown
 
 /**
  * Storage that cannot block or break start-up. When opening takes longer than `timeout`
- * milliseconds or fails, everything continues in memory, and `onFailure` is called once. Slow
- * storage takes over when it answers, with the values written in the meantime; then `onRecovery` is
- * called.
+ * milliseconds or fails, everything continues in memory. Slow storage takes over when it answers,
+ * with the values written in the meantime. What is to be kept and was not taken is asked again before
+ * the next change of the same value, and every `timeout * 10`.
+ * @param onFailure called once for each reason
+ * @param onRecovery it works again and lacks nothing; `isLate` where it had not opened in time
  */
 export function openStorage(
   load: () => Promise<StorageDriver>,
   onFailure: (reason: StorageFailure) => void,
-  onRecovery: () => void = () => {},
+  onRecovery: (isLate: boolean) => void = () => {},
   timeout = storageTimeout,
 ): Storage {
-  let isTold = false
+  let told: StorageFailure | null = null
   const tell = (reason: StorageFailure) => {
-    if (!isTold) onFailure(reason)
-    isTold = true
+    if (told !== reason) onFailure(reason)
+    told = reason
   }
+  /** What is to be made of values that storage has not taken yet, by their keys. */
+  const missed = new Map<string, Change>()
+  let isAskingAgain = false
   const memory = memoryDriver()
   const real = load().then(probe)
   let opened: Promise<StorageDriver> = within(real, timeout).catch(() => {
@@ -51,42 +67,100 @@ export function openStorage(
   const takeOverLater = () =>
     real.then(
       (driver) => {
-        isTold = false
+        told = null
         opened = moveInto(memory, driver).catch((error: unknown) => {
           tell(failureOf(error))
           return memory
         })
-        onRecovery()
+        onRecovery(true)
       },
       () => {
         // It failed for good; `onFailure` was already called.
       },
     )
+  const noteAnswer = (driver: StorageDriver, isWritten: boolean) => {
+    if (told === null || driver === memory || missed.size > 0) return
+    // Full storage can still be read.
+    if (!isWritten && told !== 'silent') return
+    told = null
+    onRecovery(false)
+  }
   let last: Promise<unknown> = opened
-  const inTurn = <T>(work: (driver: StorageDriver) => Promise<T>, otherwise: T): Promise<T> => {
-    const result = last.then(() => opened).then((driver) => within(work(driver), timeout * 4))
+  const inTurn = <T>(
+    work: (driver: StorageDriver) => Promise<T>,
+    otherwise: T,
+    write?: { isMissed: () => void },
+  ): Promise<T> => {
+    const answered = async (driver: StorageDriver) => {
+      const result = await work(driver)
+      noteAnswer(driver, write !== undefined)
+      return result
+    }
+    const result = last.then(() => opened).then((driver) => within(answered(driver), timeout * 4))
     const settled = result.catch((error: unknown) => {
+      write?.isMissed()
       tell(failureOf(error))
       return otherwise
     })
     last = settled
     return settled
   }
+  const make = (key: string, change: Change, { isOfOld = false, isKept = false }) => {
+    const withMissed = (): Change => {
+      const earlier = missed.get(key)
+      return isOfOld && earlier ? (value) => change(orNull(earlier(value))) : change
+    }
+    let whole = withMissed()
+    const work = async (driver: StorageDriver) => {
+      const old = isOfOld ? await driver.getItem(key) : null
+      // What was given up may have been taken meanwhile.
+      const earlier = missed.get(key)
+      whole = withMissed()
+      let value: unknown
+      try {
+        value = whole(old)
+      } catch {
+        return false
+      }
+      await (value === removed ? driver.removeItem(key) : driver.setItem(key, value))
+      if ([earlier, whole].includes(missed.get(key))) missed.delete(key)
+      return true
+    }
+    const isMissed = () => {
+      if (isKept) missed.set(key, whole)
+      if (missed.size === 0 || isAskingAgain) return
+      isAskingAgain = true
+      setTimeout(makeMissed, timeout * 10)
+    }
+    return inTurn(work, false, { isMissed })
+  }
+  const makeMissed = () => {
+    isAskingAgain = false
+    for (const key of missed.keys()) void make(key, (value) => value ?? removed, { isOfOld: true })
+  }
   return {
     read: (key) => inTurn((driver) => driver.getItem(key), null),
-    write: (key, value) => inTurn((driver) => driver.setItem(key, value).then(() => true), false),
-    change: (key, change) =>
+    write: (key, value) => make(key, () => value, {}),
+    change: (key, change) => make(key, change, { isOfOld: true }),
+    keep: (key, change) => make(key, change, { isOfOld: true, isKept: true }),
+    remove: (key) => make(key, () => removed, { isKept: true }),
+    keys: () =>
       inTurn(async (driver) => {
-        await driver.setItem(key, change(await driver.getItem(key)))
-        return true
-      }, false),
-    remove: (key) => inTurn((driver) => driver.removeItem(key).then(() => true), false),
-    keys: () => inTurn(async (driver) => (await driver.keys?.()) ?? [], []),
+        const stored = (await driver.keys?.()) ?? []
+        return [...new Set([...stored, ...missed.keys()])]
+      }, []),
   }
 }
 
-const failureOf = (error: unknown): StorageFailure =>
-  error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'failing'
+/** In the place of a value: there is to be none. */
+const removed = Symbol('removed')
+
+const orNull = (value: unknown) => (value === removed ? null : value)
+
+function failureOf(error: unknown): StorageFailure {
+  if (error === noAnswer) return 'silent'
+  return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'failing'
+}
 
 /** A driver may load but never open its database; one read shows whether it works. */
 async function probe(driver: StorageDriver): Promise<StorageDriver> {
@@ -114,9 +188,11 @@ export function memoryDriver(): MemoryDriver {
   }
 }
 
+const noAnswer = new Error('storage does not answer')
+
 function within<T>(promise: Promise<T>, timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('storage does not answer')), timeout)
+    const timer = setTimeout(() => reject(noAnswer), timeout)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -195,5 +195,5 @@ export function changeStoredPart(
   change: (stored: Stored) => Stored,
 ): Promise<boolean> {
   set(storedAtom, change(get(storedAtom)))
-  return get(storageAtom).change(storageKey, (value) => change(readStored(value)))
+  return get(storageAtom).keep(storageKey, (value) => change(readStored(value)))
 }

@@ -16,9 +16,9 @@ import { fakeDriver, openTab, stored } from '../../support/store'
 const never = () => new Promise<never>(() => {})
 
 function opened(driver: Partial<StorageDriver>, load?: () => Promise<StorageDriver>) {
-  const tell = vi.fn()
+  const [tell, takeBack] = [vi.fn(), vi.fn()]
   const whole = { ...memoryDriver(), ...driver }
-  return { storage: openStorage(load ?? (async () => whole), tell), tell }
+  return { storage: openStorage(load ?? (async () => whole), tell, takeBack), tell, takeBack }
 }
 
 describe('a storage that fails', () => {
@@ -107,6 +107,81 @@ describe('a storage that fails', () => {
     expect(await read).toBeNull()
     isStuck = false
     expect(await storage.write('a', 1)).toBe(true)
+  })
+
+  test('one that is slow once: said as that, taken back when it answers, done once', async () => {
+    const driver = memoryDriver()
+    let answer = () => {}
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let isSlow = true
+    const setItem = async (key: string, value: unknown) => {
+      if (isSlow) await slow
+      return driver.setItem(key, value)
+    }
+    const { storage, tell, takeBack } = opened({ ...driver, setItem })
+    const more = (value: unknown) => Number(value ?? 0) + 1
+    const kept = storage.keep('n', more)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await kept).toBe(false)
+    expect(tell.mock.calls).toEqual([['silent']])
+    expect(takeBack).not.toHaveBeenCalled()
+    isSlow = false
+    answer()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(takeBack.mock.calls).toEqual([[false]])
+    expect(await storage.keep('n', more)).toBe(true)
+    expect(await driver.getItem('n')).toBe(2)
+    expect(tell).toHaveBeenCalledOnce()
+  })
+
+  test('one without room: what is to be kept is asked again in its order, then it is taken back', async () => {
+    const driver = memoryDriver()
+    let isFull = true
+    const setItem = async (key: string, value: unknown) => {
+      if (isFull) throw new DOMException('', 'QuotaExceededError')
+      return driver.setItem(key, value)
+    }
+    const { storage, tell, takeBack } = opened({ ...driver, setItem })
+    const withLetter = (letter: string) => (value: unknown) => String(value ?? '') + letter
+    for (const letter of ['a', 'b']) expect(await storage.keep('k', withLetter(letter))).toBe(false)
+    expect(await storage.change('other', withLetter('x'))).toBe(false)
+    expect(await storage.keys()).toEqual(['k'])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(takeBack).not.toHaveBeenCalled()
+    isFull = false
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await driver.getItem('k')).toBe('ab')
+    // Whoever asked for a plain change was told that nothing was changed.
+    expect(await driver.getItem('other')).toBeNull()
+    expect(tell.mock.calls).toEqual([['full']])
+    expect(takeBack.mock.calls).toEqual([[false]])
+  })
+
+  test('a removal that failed is made later, and nothing older comes back after it', async () => {
+    const driver = memoryDriver()
+    await driver.setItem('token', 'old')
+    let isBroken = true
+    const broken = () => Promise.reject(new DOMException('', 'UnknownError'))
+    const { storage } = opened({
+      ...driver,
+      setItem: (key, value) => (isBroken ? broken() : driver.setItem(key, value)),
+      removeItem: (key) => (isBroken ? broken() : driver.removeItem(key)),
+    })
+    expect(await storage.keep('token', () => 'newer')).toBe(false)
+    expect(await storage.remove('token')).toBe(false)
+    isBroken = false
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(driver.values.has('token')).toBe(false)
+  })
+
+  test('full storage is not taken for working because it can be read', async () => {
+    const setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+    const { storage, takeBack } = opened({ setItem })
+    await storage.write('a', 1)
+    await storage.read('a')
+    expect(takeBack).not.toHaveBeenCalled()
   })
 
   test('a change whose function throws is a failed change, and the next one works', async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { openDatabase } from './auth'
 import type { Client } from './client'
 import { ApiError, isBecause, troubleOf } from './errors'
@@ -48,14 +49,20 @@ export type Database = {
 /**
  * The databases that the user may see, unloaded ones included. The list of 1.11.1 always fails,
  * with the text below, for a user with a permission on a deleted database. The console then looks
- * for databases one by one, or that user could not even log in.
+ * for databases one by one, or that user could not even log in. So it does where a server before
+ * 1.11.1 refuses the list because a database is unloaded; `known` are more names to look for then.
  */
-export async function listDatabases(client: Client, signal?: AbortSignal): Promise<Database[]> {
+export async function listDatabases(
+  client: Client,
+  signal?: AbortSignal,
+  known: readonly string[] = [],
+): Promise<Database[]> {
   try {
     return await askList(client, signal)
   } catch (error) {
-    if (!isBecause(error, 'key-not-found')) throw error
-    return listPermitted(client, signal)
+    const isHidden = troubleOf(error) === 'unloaded'
+    if (!isHidden && !isBecause(error, 'key-not-found')) throw error
+    return listPermitted(client, isHidden ? [defaultDatabase, ...known] : [], signal)
   }
 }
 
@@ -78,10 +85,15 @@ async function askList(client: Client, signal?: AbortSignal): Promise<Database[]
 }
 
 /** The databases in the user list that the user may open, or could if they were loaded. */
-async function listPermitted(client: Client, signal?: AbortSignal): Promise<Database[]> {
+async function listPermitted(
+  client: Client,
+  known: readonly string[],
+  signal?: AbortSignal,
+): Promise<Database[]> {
   const users = await listUsers(client, signal ? { signal } : {})
   const named = users.flatMap(({ permissions }) => permissions.map(({ database }) => database))
-  const names = [...new Set(named)].filter((name) => name !== '*').sort()
+  const isShown = (name: string) => name !== '*' && name !== systemDatabase
+  const names = [...new Set([...named, ...known])].filter(isShown).sort()
   const found = await Promise.all(names.map((name) => openIfPermitted(client, name)))
   return found.filter((one) => one !== null)
 }

@@ -62,7 +62,7 @@ export type SearchPage = {
 const found = orNothing(
   object({
     searchId: v.optional(filled),
-    revisions: filledList(object({ documentId: filled, document: documentFields })),
+    revisions: filledList(object({ documentId: v.optional(filled), document: documentFields })),
   }),
 )
 
@@ -70,7 +70,11 @@ const found = orNothing(
 export type FoundDocuments = {
   /** Continues the search; null when its end was reached or it was not kept open. */
   readonly searchId: string | null
-  readonly documents: readonly { readonly id: string; readonly document: DocumentFields }[]
+  readonly documents: readonly {
+    /** Null before 1.11, which has it in the document alone, in the field for ids. */
+    readonly id: string | null
+    readonly document: DocumentFields
+  }[]
 }
 
 /** `POST /v2/collection/{name}/documents/search`: begins a search. Sent once. */
@@ -108,7 +112,7 @@ async function readFound(
   })
   return {
     searchId: answer?.searchId ?? null,
-    documents: (answer?.revisions ?? []).map(({ documentId, document }) => ({
+    documents: (answer?.revisions ?? []).map(({ documentId = null, document }) => ({
       id: documentId,
       document,
     })),

@@ -239,7 +239,7 @@ export function classifyAnswer(
 const busyCauses: readonly (readonly [RegExp, string])[] = [
   [
     /(^|: )max active snapshots limit reached$/,
-    'The server has as many reads of one index open as it allows (100 unless set otherwise). Try again later. If it stays so, restart immudb: up to 1.11.1 a statement that fails inside a session’s transaction keeps one open.',
+    'The server has as many reads of one index open as it allows (100 unless set otherwise). Try again later. If it stays so, restart immudb: in 1.11.0 and 1.11.1 a statement that fails inside a session’s transaction keeps one open. 1.11.2 closes it.',
   ],
   [
     /^max concurrency limit exceeded$/,

@@ -1,3 +1,5 @@
+import type { Feature } from './server-versions'
+
 /** What the console knows of a type of column. */
 type ColumnTypeFacts = {
   /** A length may be chosen for it, in bytes. */
@@ -7,6 +9,8 @@ type ColumnTypeFacts = {
   readonly isUnordered?: true
   /** A statement can name its values exactly, and they sort as the index of the server does. */
   readonly isSought?: true
+  /** What a server must have for it; every one has the others. */
+  readonly needs?: Feature
   /** The field of a value in an answer; a text (`s`) where none is named. */
   readonly field?: 'n' | 'b' | 'bs' | 'ts' | 'f'
 }
@@ -21,11 +25,11 @@ const facts = {
   INTEGER: { isNumber: true, isSought: true, field: 'n' },
   VARCHAR: { takesLength: true, isSought: true },
   BOOLEAN: { isSought: true, field: 'b' },
-  FLOAT: { isNumber: true, field: 'f' },
+  FLOAT: { isNumber: true, needs: 'floats', field: 'f' },
   TIMESTAMP: { isSought: true, field: 'ts' },
   BLOB: { takesLength: true, isSought: true, field: 'bs' },
-  JSON: { isUnordered: true },
-  UUID: { isSought: true },
+  JSON: { isUnordered: true, needs: 'json' },
+  UUID: { isSought: true, needs: 'uuids' },
 } as const satisfies Record<string, ColumnTypeFacts>
 
 export type ColumnType = keyof typeof facts
@@ -33,6 +37,9 @@ export type ColumnType = keyof typeof facts
 export const columnTypes = Object.keys(facts) as ColumnType[] // the keys of the table above
 
 const known: ReadonlyMap<string, ColumnTypeFacts> = new Map(Object.entries(facts))
+
+/** What a server must have for a type; undefined where every one has it. */
+export const neededFor = (type: string): Feature | undefined => known.get(type)?.needs
 
 /** Whether a column of the type may have a length. */
 export const takesLength = (type: string): boolean => known.get(type)?.takesLength ?? false

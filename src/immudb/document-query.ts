@@ -1,5 +1,6 @@
 import { parsedJson } from '~/lib/parsed-json'
 import { afterPrefix, asPattern } from './like-pattern'
+import type { Feature } from './server-versions'
 
 /** How a field is compared. The server itself has fewer; `queryJson` makes the others of those. */
 export const operators = [
@@ -31,6 +32,13 @@ export type FieldComparison = {
 export function takes(operator: Operator): 'none' | 'one' | 'two' | 'any' {
   if (operator === 'NULL' || operator === 'NOT_NULL') return 'none'
   return operator === 'BETWEEN' ? 'two' : operator === 'IN' ? 'any' : 'one'
+}
+
+const ofPatterns: ReadonlySet<Operator> = new Set(['CONTAINS', 'LIKE', 'NOT_LIKE'])
+
+/** What a server must have for an operator; undefined where every one has it. */
+export function featureOf(operator: Operator): Feature | undefined {
+  return ofPatterns.has(operator) ? 'textFilters' : undefined
 }
 
 /** What is searched for in a collection. */

@@ -1,6 +1,7 @@
 import { systemAdmin } from '~/lib/constants'
 import { pathToPassword } from '~/lib/paths'
 import { counted } from '~/lib/text'
+import { knownAs, readVersion } from './server-versions'
 
 /** A user as far as it matters here. */
 type Account = {
@@ -279,15 +280,14 @@ function ofUnloaded({ unloaded }: SecurityFacts): CheckedRisk {
 
 function ofVersion({ version }: SecurityFacts): CheckedRisk {
   const [id, title] = ['version', 'Version of the server']
-  if (version !== null && version !== '' && version !== '-') {
-    const text = `The server reports version ${version}. Compare it with the published advisories.`
-    return { id, severity: 'passed', title, text }
+  const { kind, text, better } = knownAs(readVersion(version ?? ''))
+  const advisories = 'Compare it with the published advisories.'
+  if (kind === 'unknown') {
+    const cure = 'an official release of immudb'
+    return { id, severity: 'advice', title: 'Version not known', text, cure }
   }
-  return {
-    id,
-    severity: 'advice',
-    title: 'Version not known',
-    text: 'The server reports no version, so its known faults cannot be looked up.',
-    cure: 'an official release of immudb',
-  }
+  if (kind === 'newer') return { id, severity: 'unknown', title, text: `${text} ${advisories}` }
+  if (better === null) return { id, severity: 'passed', title, text: `${text} ${advisories}` }
+  const old = kind === 'older' ? 'Version older than tested' : 'Version with known faults'
+  return { id, severity: 'advice', title: old, text, cure: `immudb ${better}` }
 }

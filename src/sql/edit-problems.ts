@@ -130,10 +130,10 @@ const sameUnique = 'Another staged row has the same value, and the index is uniq
 const freedUnique =
   'immudb gives a unique value to another row only after the row that has it now was committed without it. Commit that change first.'
 const leftValue =
-  'immudb 1.11.1 refuses a transaction in which one row leaves an indexed value and another takes it. Commit one of the two first.'
+  'immudb refuses a transaction in which one row leaves an indexed value and another takes it. Commit one of the two first.'
 
 const sameNaN =
-  'immudb 1.11.1 changes no row that keeps NaN in an index. Give this column another value, too.'
+  'immudb changes no row that keeps NaN in an index. Give this column another value, too.'
 
 /**
  * The server looks at unique indexes as they were before the transaction, for deleted rows too. Of

@@ -1,3 +1,4 @@
+import type { Feature } from '~/immudb/server-versions'
 import { quoteName } from './names'
 import type { Params } from './params'
 
@@ -56,6 +57,12 @@ export function operatorsFor(type: string): readonly Operator[] {
   if (type === 'VARCHAR') return operators
   if (type === 'JSON') return ['CONTAINS', 'IS NULL', 'IS NOT NULL']
   return operators.filter((operator) => !ofText.has(operator))
+}
+
+/** What a server must have for an operator; undefined where every one has it. */
+export function featureOf(operator: Operator): Feature | undefined {
+  if (ofText.has(operator)) return 'textFilters'
+  return operator === 'BETWEEN' ? 'ranges' : undefined
 }
 
 /**

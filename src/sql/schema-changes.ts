@@ -237,7 +237,7 @@ export function consequencesOf(change: SchemaChange): readonly string[] {
         'A table can be dropped, but its rows and its name stay in the history of the database.',
         'Neither the primary key nor the type of a column can be changed later.',
         ...(change.columns.some(({ isNullable, isPrimaryKey }) => !isNullable && !isPrimaryKey)
-          ? ['immudb 1.11.1 refuses NULL in a new row only. An UPDATE can still store it.']
+          ? ['immudb refuses NULL in a new row only. An UPDATE can still store it.']
           : []),
       ]
     case 'add-column':
@@ -249,7 +249,7 @@ export function consequencesOf(change: SchemaChange): readonly string[] {
       return [
         'Statements and programs that use the old name fail from now on.',
         'Reading the past uses the new name as well.',
-        'If a CHECK of the table names the column, immudb 1.11.1 refuses every later write to the table.',
+        'If a CHECK of the table names the column, immudb refuses every later write to the table.',
       ]
     case 'drop-column':
       return [
@@ -276,7 +276,7 @@ export function consequencesOf(change: SchemaChange): readonly string[] {
         'The rows disappear from queries, also from those of the past.',
         'They stay in the history: transactions and proofs still hold them.',
         'A new table of the same name begins empty.',
-        `immudb 1.11.1 drops no table that has a CHECK: it answers “key not found”. First drop the CHECK in the editor, by default with ${shownStatement(() => dropCheck(change.table))}.`,
+        `immudb drops no table that has a CHECK: it answers “key not found”. First drop the CHECK in the editor, by default with ${shownStatement(() => dropCheck(change.table))}.`,
       ]
   }
 }

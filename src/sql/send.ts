@@ -46,12 +46,17 @@ export type PreparedSql = {
   readonly offsets: Offsets
 }
 
-/** Names of tables, columns and views in the database, in lower case. */
-export type KnownNames = { readonly names: ReadonlySet<string> }
+/** What is known of the database that a statement is for. */
+export type KnownNames = {
+  /** Names of tables, columns and views, in lower case. */
+  readonly names: ReadonlySet<string>
+  /** The server reads `--` as two minus signs. */
+  readonly lacksLineComments?: boolean
+}
 
 /**
  * Makes one statement ready for the server: exactly one semicolon at its end, none doubled inside,
- * no comment behind it, and double quotes turned into text quotes unless they hold a known name
+ * no comment behind it or that the server cannot read, and double quotes turned into text quotes unless they hold a known name
  * (to immudb 1.11.1 a double quote always marks a name).
  * @param insertions what to add behind which UTF-16 offset, such as a period behind a table
  */
@@ -71,6 +76,10 @@ export function prepareSql(
   for (const token of kept) {
     if (token.kind === 'semicolon' && !canEnd) continue
     if (!isTrivia(token)) canEnd = token.kind !== 'semicolon'
+    if (known.lacksLineComments && token.kind === 'comment' && text[token.from] === '-') {
+      sent.replace(' ', token.from, token.to)
+      continue
+    }
     const isCopy = token.kind !== 'quoted' || token.unfinished || isName(token)
     if (!isCopy || token.kind === 'string') separate(sent, token)
     if (isCopy) sent.copy(token.from, token.to)

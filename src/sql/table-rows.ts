@@ -73,9 +73,17 @@ function orderSql(
   const word = path.isDescending !== isBackwards ? 'DESC' : 'ASC'
   const terms = path.index.flatMap((column) => {
     const name = quoteName(column)
-    return path.isSorted && typeOf(column) === 'FLOAT' ? floatTerms(name) : [name]
+    return isByFloat({ ...path, index: [column] }, typeOf) ? floatTerms(name) : [name]
   })
   return ` ORDER BY ${terms.map((term) => `${term} ${word}`).join(', ')}`
+}
+
+/** Whether the server sorts by a column of FLOAT, which takes more than its name. */
+export function isByFloat(
+  { index, isSorted }: Pick<RowPath, 'index' | 'isSorted'>,
+  typeOf: (column: string) => string,
+): boolean {
+  return isSorted === true && index.some((column) => typeOf(column) === 'FLOAT')
 }
 
 /**

@@ -52,6 +52,31 @@ describe('the list', () => {
     expect(found[3]).toMatchObject({ numTransactions: '0', diskSize: '5922' })
   })
 
+  test('of 1.9.5, which refuses it beside an unloaded database, has those known by name', async () => {
+    const old = (name: string) => recordedResponse(recorded('immudb-1.9.5', name))
+    const asked: Asked[] = []
+    const client = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async (input, init) => {
+        const url = String(input)
+        asked.push({ method: init?.method ?? 'GET', url, body: undefined })
+        if (url.endsWith('/db/list/v2')) return old('list databases beside an unloaded one')
+        if (url.endsWith('/user/list')) return old('users')
+        if (url.endsWith('/use/shop')) return recordedAnswer('use unloaded')()
+        return url.endsWith('/use/gone')
+          ? refused("'gone' does not exist", 404, 5)()
+          : json({ token: 'x' })()
+      },
+    })
+    const found = await listDatabases(client, undefined, ['shop', 'gone'])
+    expect(found.map(({ name, loaded }) => [name, loaded])).toEqual([
+      ['defaultdb', true],
+      ['shop', false],
+    ])
+    expect(found[0]).toMatchObject({ diskSize: '', numTransactions: '' })
+  })
+
   test('does not believe when defaultdb was created, because the server says “now”', async () => {
     const found = await listDatabases(answering(recordedAnswer('list v2')))
     expect(found.map(({ createdAt }) => createdAt === null)).toEqual([

@@ -41,10 +41,19 @@ describe('the security check-up', () => {
     ['signature', { isSigned: false }, 'advice', '--signingKey'],
     ['unloaded', { unloaded: ['orders'] }, 'advice', 'immuadmin database load'],
     ['version', { version: '-' }, 'advice', 'release'],
+    ['version', { version: '1.3.2' }, 'advice', 'immudb 1.11.1'],
+    ['version', { version: '1.10.0' }, 'advice', 'immudb 1.11.1'],
   ] as const)('%s with %o is %s and names the cure', (id, change, severity, cure) => {
     const found = find(id, change)
     expect(found?.severity).toBe(severity)
     expect(found?.cure).toContain(cure)
+  })
+
+  test('a newer version than is known is not called in order', () => {
+    expect(find('version', { version: '1.12.0' })).toMatchObject({
+      severity: 'unknown',
+      text: expect.stringMatching(/^immudb 1\.12 is newer than this console knows\./),
+    })
   })
 
   test('users with systemdb and privileges without permission are named, many are counted', () => {

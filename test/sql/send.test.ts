@@ -16,6 +16,25 @@ const meaning = (source: string) =>
     .filter((token) => !isTrivia(token))
     .map(({ from, to }) => source.slice(from, to))
 
+describe('a server that reads -- as two minus signs', () => {
+  const old = (text: string) => prepareSql(text, { ...known, lacksLineComments: true }, 'automatic')
+
+  it.each([
+    ['SELECT id -- the key\nFROM orders', 'SELECT id  \nFROM orders;'],
+    ['-- first\nSELECT 1', ' \nSELECT 1;'],
+    ["SELECT '-- x' /* -- y */ FROM orders", "SELECT '-- x' /* -- y */ FROM orders;"],
+    ['SELECT 1 - -2', 'SELECT 1 - -2;'],
+  ])('gets %j as %j', (text, sql) => {
+    expect(old(text).sql).toBe(sql)
+  })
+
+  it('keeps the places of what was typed', () => {
+    const { sql, offsets } = old('SELECT id -- the key\nFROM x')
+    const at = sql.indexOf('FROM')
+    expect(typedRange(offsets, at, at + 4)).toEqual({ from: 21, to: 25 })
+  })
+})
+
 describe('the semicolon', () => {
   it.each([
     ['SELECT 1', 'SELECT 1;'],

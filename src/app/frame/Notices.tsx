@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { leaveDatabase } from '~/atoms/databases/database-list'
 import { workOnDatabase, worksAtom } from '~/atoms/databases/operations'
@@ -8,6 +8,7 @@ import { outageAtom, stateAtom } from '~/core/history/newest-state'
 import { timezoneAtom } from '~/core/page-view'
 import { bannerAtom, bannerCookie, putBannerAside } from '~/core/session/banner'
 import { sentence } from '~/core/session/failure-words'
+import { isOldSaidAtom, knownAsAtom } from '~/core/session/server-version'
 import {
   askAgainAtom,
   databaseAtom,
@@ -18,6 +19,7 @@ import {
   troubleAtom,
   troublesAtom,
 } from '~/core/session/session'
+import { healthAtom } from '~/core/session/session-start'
 import { noticeAtom } from '~/core/storage/notice'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
@@ -84,6 +86,33 @@ export function Notices() {
           <WarningIcon /> {storageNotices[storage]}
         </p>
       )}
+      <OldServer />
+    </div>
+  )
+}
+
+/** Says after a login that the server is older than any that was tried, and where to read on. */
+function OldServer() {
+  const { kind } = useAtomValue(knownAsAtom)
+  const version = useAtomValue(healthAtom)?.version ?? ''
+  const [isSaid, say] = useAtom(isOldSaidAtom)
+  if (kind !== 'older' || isSaid) return null
+  return (
+    <div className="flex items-center gap-2 border-line border-t bg-panel px-3 py-1">
+      <InfoIcon className="shrink-0 text-info" />
+      <p className="min-w-0 grow py-0.5">
+        <SafeText text={`immudb ${version}`} /> is older than this console is tested with. What it
+        lacks is switched off.{' '}
+        <Link className="text-primary underline" to={pathTo('overview')}>
+          See what
+        </Link>
+      </p>
+      <IconButton
+        icon={<CloseIcon />}
+        label="Close the note on the version"
+        onClick={() => say(true)}
+        size="small"
+      />
     </div>
   )
 }

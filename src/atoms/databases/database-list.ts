@@ -29,7 +29,12 @@ function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
   }
   return {
     queryKey: databasesKey,
-    queryFn: ({ signal }) => listDatabases(client, signal),
+    queryFn: ({ signal, client: cache }) => {
+      const before = cache.getQueryData<Database[]>(databasesKey) ?? []
+      const open = get(databaseAtom)
+      const known = [...before.map(({ name }) => name), ...(open === null ? [] : [open])]
+      return listDatabases(client, signal, known)
+    },
     ...(listed ? { initialData: [...listed] } : {}),
   }
 }

@@ -1,11 +1,14 @@
 import { askForFewer } from '~/api/ask-for-fewer'
+import { readIdField } from '~/api/collections'
 import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
-import { isBecause, isTooLarge } from '~/api/errors'
+import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import type { Io } from '~/core/act'
-import { clientAtom } from '~/core/session/client'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { lackingAtom } from '~/core/session/server-version'
 import type { DocumentFields } from '~/immudb/document-json'
-import type { DocumentQuery } from '~/immudb/document-query'
+import { type DocumentQuery, featureOf } from '~/immudb/document-query'
 import { pageSizes } from '~/lib/constants'
+import { PlainError } from '~/lib/plain-error'
 import { inDocumentSession } from './session'
 
 export type FoundDocument = { readonly id: string; readonly document: DocumentFields }
@@ -41,7 +44,7 @@ export type DocumentPage = {
 /**
  * Reads the next documents of a search, and fewer where an answer cannot hold them. A single
  * document that none holds is left out and counted.
- * @throws NoDocumentSession, ApiError
+ * @throws NoDocumentSession, ApiError; PlainError for an operator that the server lacks
  */
 export async function readSearchPage(
   io: Io,
@@ -49,6 +52,7 @@ export async function readSearchPage(
   from: SearchPlace = start,
   signal?: AbortSignal,
 ): Promise<DocumentPage> {
+  refuseLacking(io, of)
   let { searchId } = from
   let mayKeepOpen = true
   const read = async (pageSize: number): Promise<DocumentPage> => {
@@ -80,26 +84,56 @@ export async function readSearchPage(
   })
 }
 
+function refuseLacking({ get }: Io, { query: { groups } }: SearchOf) {
+  const wanted = groups.flat().flatMap(({ operator }) => featureOf(operator) ?? [])
+  const [why] = wanted.flatMap((feature) => get(lackingAtom)(feature) ?? [])
+  if (why !== undefined) throw new PlainError(`This search was not sent. ${why}`)
+}
+
 async function ask(
   io: Io,
   { database, collection, query }: SearchOf,
   { offset, pageSize, searchId }: SearchPlace,
   keepOpen: boolean,
   signal?: AbortSignal,
-): Promise<FoundDocuments> {
+): Promise<Found> {
   const client = io.get(clientAtom)
-  const page = { page: offset / pageSize + 1, pageSize, keepOpen, ...(signal ? { signal } : {}) }
-  return inDocumentSession(io, database, (session) =>
+  const during = signal ? { signal } : {}
+  const page = { page: offset / pageSize + 1, pageSize, keepOpen, ...during }
+  const found = await inDocumentSession(io, database, (session) =>
     searchId === null
       ? searchDocuments(client, { ...page, session, collection, query })
       : continueSearch(client, { ...page, session, searchId }),
   )
+  return withIds(io, { database, collection, ...during }, found)
+}
+
+type Found = Pick<FoundDocuments, 'searchId'> & { readonly documents: readonly FoundDocument[] }
+
+/** Before 1.11 the id of a document that was found stands in the document alone. */
+async function withIds(
+  io: Io,
+  of: Pick<SearchOf, 'database' | 'collection'> & { signal?: AbortSignal },
+  { documents, searchId }: FoundDocuments,
+): Promise<Found> {
+  let idField: string | null = null
+  if (documents.some(({ id }) => id === null)) {
+    const client = io.get(clientAtom)
+    await ensureDatabaseToken(io, client, of.database)
+    idField = await readIdField(client, of)
+  }
+  const withId = documents.map(({ id, document }) => {
+    const own = id ?? document[idField ?? '']
+    if (typeof own === 'string' && own !== '') return { id: own, document }
+    throw new ApiError({ kind: 'bad-answer', text: 'a document without its id' })
+  })
+  return { searchId, documents: withId }
 }
 
 function pageOf(
   { query: { limit } }: SearchOf,
   { offset, pageSize, searchId: before }: SearchPlace,
-  { documents, searchId }: FoundDocuments,
+  { documents, searchId }: Found,
   keptOpen: boolean,
 ): DocumentPage {
   const after = offset + documents.length

@@ -14,6 +14,7 @@ import {
 import { clientAtom, loginWaitAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { serverNow } from '~/core/session/server-clock'
+import { lackingAtom, serverVersionAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { mayBeSecond, withoutAnswer } from '~/core/write'
@@ -26,6 +27,7 @@ import { type PreparedSql, prepareSql, refusalOf } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
 import { namesPeriod } from '~/sql/tables'
 import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
+import { newerWord, versionFaults } from '~/sql/version-faults'
 import { verifyWrite } from '~/trust/receipts'
 import { type Committed, uncomparedWrite } from '~/trust/sent'
 import { findWriteBlock } from '~/trust/write-block'
@@ -187,10 +189,14 @@ async function runOne(
   }
   const prepared = await preparedFor(io, context, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
-  const notes = [...(plan?.notes ?? []), ...prepared.notes]
+  const faults = versionFaults(statement.text, get(serverVersionAtom))
+  const said = (isWrong: boolean) =>
+    faults.filter((fault) => fault.isWrong === isWrong).map(({ text }) => text)
+  const notes = [...(plan?.notes ?? []), ...prepared.notes, ...said(false)]
+  const warning = said(true).join(' ') || null
   const timeTravel = (plan?.isPast ?? false) && !isNewest(get, moment)
   const at = runAt(statement, moment, plan)
-  changeOutput(io, number, { sent, notes, timeTravel, at })
+  changeOutput(io, number, { sent, notes, timeTravel, at, warning })
   const answer = await send(get, { ...context, statement }, prepared)
   const { change: answered, marker } = answer
   // A refused repeat may mean that the first request was committed.
@@ -236,9 +242,11 @@ async function preparedFor(
   const mode = io.get(quoteModeAtom)
   const mustKnow = mode === 'automatic' && text.includes('"')
   const names = mustKnow ? await readNames(io, database) : new Set<string>()
-  if (names) return prepareSql(text, { names }, mode, insertions)
+  const lacksLineComments = io.get(lackingAtom)('lineComments') !== undefined
+  if (names) return prepareSql(text, { names, lacksLineComments }, mode, insertions)
   const note = 'Double quotes were left as they are: not all names of this database are known.'
-  return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
+  const unknown = { names: new Set<string>(), lacksLineComments }
+  return { ...prepareSql(text, unknown, 'never', insertions), notes: [note] }
 }
 
 function sayNotRun(io: Io, context: RunContext, rest: readonly Statement[]) {
@@ -289,6 +297,8 @@ function refusalFor(get: Getter, context: RunContext, statement: Statement): str
     return `The statement was not sent. ${context.noMoment}`
   }
   if (!isWrite(statement, context)) return undefined
+  const fault = versionFaults(statement.text, get(serverVersionAtom)).find((one) => one.isWrong)
+  if (fault) return `The statement was not sent. ${fault.text}`
   if (get(readOnlyDatabasesAtom).has(context.database)) {
     return `The statement was not sent: ${readOnlyReason(context.database)}`
   }
@@ -470,7 +480,7 @@ async function send(
     }
   } catch (error) {
     const elapsed = time()
-    const { change, marker } = await failed(error, sending, prepared)
+    const { change, marker } = await failed(get, error, sending, prepared)
     return { change: { ...change, elapsed }, marker }
   }
 }
@@ -537,6 +547,7 @@ async function executed(
 const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
 
 async function failed(
+  get: Getter,
   error: unknown,
   { statement, text, mode, signal }: Sending,
   prepared: PreparedSql,
@@ -565,7 +576,10 @@ async function failed(
     }
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
-  if (isOfTheDatabase(error)) return explainSqlFailure(error, statement, text, prepared)
+  if (isOfTheDatabase(error)) {
+    const newer = newerWord(statement.text, get(serverVersionAtom))
+    return explainSqlFailure(error, { statement, text, prepared, newer })
+  }
   const hint = isRead
     ? 'Nothing was changed. Run it again.'
     : 'The statement was not run. Run it again.'
@@ -587,9 +601,12 @@ const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 
 /** Why the database refused a statement, in plain words, and where in the text of the editor. */
 function explainSqlFailure(
   error: ApiError,
-  statement: Statement,
-  text: string,
-  prepared: PreparedSql,
+  {
+    statement,
+    text,
+    prepared,
+    newer,
+  }: { statement: Statement; text: string; prepared: PreparedSql; newer: string | undefined },
 ): { change: Partial<NewEntry>; marker: Marker | null } {
   const refusal = readSqlRefusal(error.message)
   const place = locateSqlError(refusal, prepared.sql, prepared.offsets, {
@@ -605,7 +622,7 @@ function explainSqlFailure(
   const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
   const change = failure('failed', {
     text: words.text,
-    hint: words.hint ?? null,
+    hint: words.hint ?? (refusal.reason === null ? newer : undefined) ?? null,
     details: `${words.original} · ${technicalDetails(error)}`,
     place,
     mayRunAgain: error.kind === 'conflict',

@@ -9,6 +9,7 @@ import type { Io } from '~/core/act'
 import { refreshState } from '~/core/history/newest-state'
 import { askRow, type RowName } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { lackingAtom } from '~/core/session/server-version'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
@@ -131,6 +132,8 @@ async function planRow(
   if (!row) return { why: nothingThere }
   const { database } = row
   const now = await presentRow(get, row)
+  const lacks = now && get(lackingAtom)('rowEdits')
+  if (lacks) return { why: lacks }
   const made = restoreSql(row.table, row.key, content.parts, now)
   if (!made) return { why: 'The row has no column beside its key, and it is there.' }
   return {

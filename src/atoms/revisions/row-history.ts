@@ -8,6 +8,7 @@ import { countRevisions, type Reads, type RowName } from '~/core/revisions/row-q
 import { openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
 import type { Change } from '~/core/revisions/row-timeline'
 import { clientAtom } from '~/core/session/client'
+import { lackingAtom } from '~/core/session/server-version'
 import { unreadable } from '~/core/unreadable'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowKey } from '~/immudb/row-address'
@@ -49,6 +50,8 @@ const mostSkipped = 1_000
  */
 export async function openRowHistory(io: Reads, subject: RowSubject): Promise<History> {
   const { database, table, key } = subject
+  const lacks = io.get(lackingAtom)('rowHistory')
+  if (lacks !== undefined) return noHistory(subject, table, lacks)
   const { columns, indexes } = await readDetails(io.get, database, table)
   const names = indexes?.find(({ isPrimary }) => isPrimary)?.columns
   const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey)

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { sentence } from '~/core/session/failure-words'
+import { lackingAtom } from '~/core/session/server-version'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { isBusy } from '~/lib/write-state'
 import type { EditTable, StagedEdit } from '~/sql/row-edits'
@@ -31,8 +32,10 @@ export const editRefusalAtom = atom((get) => {
   const refusal = get(writeRefusalAtom)
   const lacks = get(privilegeRefusalAtom)
   const held = get(editsHeldAtom)
+  // An INSERT is refused by itself when its row is there.
+  const tooOld = get(lackingAtom)('rowEdits')
   return (place: Place, kind: StagedEdit['kind']): string | undefined =>
-    held(place) ?? refusal ?? lacks(privileges[kind])
+    held(place) ?? refusal ?? lacks(privileges[kind]) ?? (kind === 'add' ? undefined : tooOld)
 })
 
 /**

@@ -10,7 +10,7 @@ import { exportPageRows } from '~/lib/constants'
 import { type ResultTable, readResult } from '~/sql/result'
 import type { ExportFormat } from '~/sql/result-text'
 import { countSql, type RowPath, typesOf, unsureTime } from '~/sql/table-rows'
-import { firstPlace, type RowsView, readRowsPage } from './table-rows'
+import { firstPlace, type RowsView, readRowsPage, refuseLacking } from './table-rows'
 
 type Exported = Omit<RowsView, 'place' | 'size'>
 
@@ -57,6 +57,7 @@ async function* pagesOf(
   { byKey, signal, read }: Reading,
 ): AsyncGenerator<ResultTable> {
   const client = io.get(clientAtom)
+  refuseLacking(io.get, of)
   await ensureDatabaseToken(io, client, of.database)
   if (byKey && of.path.isSorted && !(await isAtMost(client, of, mostSorted, signal))) {
     read.path = byKey

@@ -2,11 +2,18 @@ import { type Atom, atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
-import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
+import {
+  describeTable,
+  listColumns,
+  listIndexes,
+  listTables,
+  type TableColumns,
+} from '~/api/tables'
 import type { Io } from '~/core/act'
 import { askOnGrowth, hasTransactionsAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { perDatabase } from '~/core/session/per-database'
+import { lackingAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { listedTxAtom } from '~/core/session/session-start'
 import { serverRowLimit } from '~/lib/constants'
@@ -102,6 +109,20 @@ export async function readColumns({ get }: Io, table: string) {
   return details?.columns ?? []
 }
 
+/** Most tables that are asked for one by one. */
+const mostDescribed = 50
+
+/** Every column of every table, one table after the other; null for too many. */
+async function describeEach(get: Getter, database: string): Promise<TableColumns[] | null> {
+  const tables = await readTables(get, database, () => [])
+  if (tables.size > mostDescribed) return null
+  const found: TableColumns[] = []
+  for (const table of tables) {
+    found.push({ table, columns: (await readDetails(get, database, table)).columns })
+  }
+  return found
+}
+
 /**
  * Names of all tables and columns of a database, in lower case, fetched when needed; null when not
  * all of them can be known.
@@ -110,10 +131,10 @@ export async function readNames(
   { get }: Io,
   database: string,
 ): Promise<ReadonlySet<string> | null> {
-  const query = schemaQuery(get(clientAtom), database)
-  const tables = await get(queryClientAtom)
-    .fetchQuery(query)
-    .catch(() => null)
+  const known = get(lackingAtom)('columnList')
+    ? describeEach(get, database)
+    : get(queryClientAtom).fetchQuery(schemaQuery(get(clientAtom), database))
+  const tables = await known.catch(() => null)
   if (!tables) return null
   const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
   if (columns.length >= serverRowLimit) return null

@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import { askForFewer } from '~/api/ask-for-fewer'
@@ -10,15 +10,18 @@ import { presentTxAtom, stateKey } from '~/core/history/newest-state'
 import type { RowSet } from '~/core/row-set'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
+import { lackingAtom } from '~/core/session/server-version'
 import { placesOf } from '~/core/storage/places'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { PlainError } from '~/lib/plain-error'
 import { type Seek, seeksBehind } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
 import { firstRows, joinResults } from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
-import { keyOrder, type RowFilter, type RowOrder } from '~/sql/row-filter'
+import { featureOf, keyOrder, type RowFilter, type RowOrder } from '~/sql/row-filter'
 import {
   countSql,
+  isByFloat,
   pathOf,
   type RowPath,
   rowsSql,
@@ -298,6 +301,7 @@ export const rowsPageAtom = atom(() =>
             const state = cache.getQueryData<{ txId: string }>(stateKey(asked.database))
             lastNumber -= 1
             const own = { number: lastNumber, txBefore: state?.txId ?? '0' }
+            refuseLacking(get, asked)
             return { ...(await readShownPage(client, asked, signal)), ...own }
           },
         }
@@ -305,6 +309,21 @@ export const rowsPageAtom = atom(() =>
     keptPages,
   ),
 )
+
+/**
+ * Throws where a link has a filter or an order that the server lacks.
+ * @throws PlainError
+ */
+export function refuseLacking(get: Getter, of: Pick<RowsView, 'filter' | 'path' | 'columns'>) {
+  const lacks = get(lackingAtom)
+  const wanted = of.filter.conditions.flatMap(({ operator }) => featureOf(operator) ?? [])
+  const why = [
+    ...wanted,
+    ...(isByFloat(of.path, typesOf(of.columns)) ? ['floatOrder' as const] : []),
+  ]
+  const first = why.flatMap((feature) => lacks(feature) ?? [])[0]
+  if (first !== undefined) throw new PlainError(`These rows cannot be read so. ${first}`)
+}
 
 type Counted = Pick<RowsView, 'database' | 'table' | 'period' | 'columns' | 'filter'>
 
@@ -336,6 +355,7 @@ export async function countFiltered(io: Io, of: Counted) {
   tell({ state: 'running', text: '' })
   try {
     const client = get(clientAtom)
+    refuseLacking(get, { ...of, path: unordered })
     await ensureDatabaseToken(io, client, of.database)
     const asked = countSql(of, typesOf(of.columns))
     const result = readResult(await querySql(client, { database: of.database, ...asked }))

@@ -6,6 +6,7 @@ import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
 import { auditScans } from '~/atoms/auditlog/scan'
 import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
+import { lackingAtom } from '~/core/session/server-version'
 import type { AuditEvent } from '~/immudb/audit-event'
 import { pageSizes } from '~/lib/constants'
 import { Button } from '~/ui/Button'
@@ -25,10 +26,20 @@ import { People } from './People'
 /** What the server noted about the calls that it took, newest first. */
 export default function AuditLogScreen() {
   const isReader = useAtomValue(isAuditReaderAtom)
+  const lacks = useAtomValue(lackingAtom)('auditLog')
   return (
     <section aria-label="Audit log of the server" className="flex h-full min-h-0 flex-col bg-panel">
-      {isReader ? <Log /> : <NoPermission />}
+      {lacks === undefined ? isReader ? <Log /> : <NoPermission /> : <NeverKept text={lacks} />}
     </section>
+  )
+}
+
+function NeverKept({ text }: { text: string }) {
+  return (
+    <>
+      <h1 className="sr-only">Audit log</h1>
+      <EmptyState icon={<AuditIcon />} text={text} title="This server keeps no audit log" />
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function Limits() {
         </li>
         <li>Rows of dropped tables, and of tables that were dropped and created again.</li>
         <li>Values that were truncated. The server then refuses to compare the table.</li>
-        <li>A row whose JSON is null: immudb 1.11.1 refuses to compare its table.</li>
+        <li>A row whose JSON is null: immudb refuses to compare its table.</li>
         <li>
           The server compares the rows. Nothing here is verified until you verify a revision of a
           row. <GuideLink to="time-compare">More on comparing</GuideLink>

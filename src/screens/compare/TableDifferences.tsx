@@ -182,9 +182,9 @@ function Net({ table, from, to, action, column, bar }: PartProps) {
 
 const advice = {
   'json-null':
-    'immudb 1.11.1 refuses tables with a row whose JSON is null. Read both moments in Query instead.',
+    'This server refuses tables with a row whose JSON is null. Read both moments in Query instead.',
   'values-gone':
-    'immudb 1.11.1 refuses to compare a table as long as cells of any of its revisions are gone. Transactions shows which transactions wrote rows.',
+    'This server refuses to compare a table as long as cells of any of its revisions are gone. Transactions shows which transactions wrote rows.',
   other: undefined,
 }
 

@@ -10,6 +10,7 @@ import {
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { useAct } from '~/core/act'
 import { failureWords, sentence } from '~/core/session/failure-words'
+import { lackingAtom } from '~/core/session/server-version'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
@@ -27,7 +28,19 @@ import { TableDifferences } from './TableDifferences'
 type Ends = { from: string; to: string }
 
 /** The tables with how many of their rows differ, and the rows of the one that is chosen. */
-export function TablesTab({ from, to }: Ends) {
+export function TablesTab(ends: Ends) {
+  const lacks = useAtomValue(lackingAtom)('tableComparison')
+  if (lacks === undefined) return <OfTables {...ends} />
+  return (
+    <EmptyState
+      icon={<TableIcon />}
+      text={`${lacks} Keys, documents and the schema can be compared.`}
+      title="This server cannot compare tables"
+    />
+  )
+}
+
+function OfTables({ from, to }: Ends) {
   const tables = useAtomValue(tablesAtom)
   const { data, error, isPending, isEnabled } = tables
   if (!data && (error || (isPending && isEnabled))) {

@@ -5,7 +5,9 @@ import { freshDatabasesAtom, refreshDatabases } from '~/atoms/databases/database
 import { isReplicaServerAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
+import { serverVersionAtom } from '~/core/session/server-version'
 import { refusalFor } from '~/immudb/permission'
+import { hasFault } from '~/immudb/server-versions'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -100,6 +102,7 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
   const [order, setOrder] = useState<Order>({ column: 'name', isDescending: false })
   const shown = useMemo(() => shownDatabases(databases, text, order), [databases, text, order])
   const unloaded = databases.filter(({ loaded }) => !loaded).length
+  const isHidden = hasFault(useAtomValue(serverVersionAtom), 'unlisted')
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
@@ -109,6 +112,12 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
           {counted(databases.length, 'database')}
           {unloaded > 0 && `, ${formatCount(unloaded)} unloaded`}
         </p>
+        {unloaded > 0 && isHidden && (
+          <p className="w-full text-sm text-warning">
+            This version of immudb lists no databases while one of them is unloaded. These are the
+            ones that this page knows by name. Load them again to see all.
+          </p>
+        )}
       </div>
       <div className="@container min-h-0 flex-1 overflow-hidden rounded border border-line bg-panel">
         {shown.length > 0 ? (

@@ -4,6 +4,7 @@ import type { Database } from '~/api/databases'
 import { type Work, type WorkKind, workOnDatabase, worksAtom } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
+import { lackingAtom } from '~/core/session/server-version'
 import { codePoints, isUnusualName, reservedReason } from '~/immudb/database-name'
 import {
   type Commands,
@@ -123,6 +124,8 @@ function Truncate({ database }: { database: Database }) {
   const [text, setText] = useState('30')
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
   const isRight = days >= 1
+  const lacks = useAtomValue(lackingAtom)('truncation')
+  const refusal = lacks ?? (isRight ? undefined : 'At least one day must be kept.')
   const { name } = database
   return (
     <Operation
@@ -135,7 +138,7 @@ function Truncate({ database }: { database: Database }) {
       database={database}
       meaning="Deletes the values of old transactions to free disk space. Keys, times and hashes stay. The server cannot restore the values."
       work={{ kind: 'truncate', days }}
-      {...(isRight ? {} : { refusal: 'At least one day must be kept.' })}
+      {...(refusal === undefined ? {} : { refusal })}
     >
       <div className="w-36">
         <Field

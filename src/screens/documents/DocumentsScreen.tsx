@@ -5,6 +5,7 @@ import { repeatSearch } from '~/atoms/documents/search'
 import { keptSessionAtom } from '~/atoms/documents/session'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
+import { lackingAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -22,7 +23,16 @@ import { NewCollection } from './NewCollection'
 /** Collections on the left, their documents beside them; one at a time on a phone. */
 export default function DocumentsScreen() {
   const database = useAtomValue(databaseAtom)
+  const lacks = useAtomValue(lackingAtom)('documents')
   useAtomValue(documentDrafts.areBackAtom)
+  if (lacks !== undefined) {
+    return (
+      <>
+        <h1 className="sr-only">Documents</h1>
+        <EmptyState icon={<DocumentIcon />} text={lacks} title="This server has no documents" />
+      </>
+    )
+  }
   if (database === null) {
     return (
       <>

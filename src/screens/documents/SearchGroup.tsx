@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import type { TypedComparison } from '~/atoms/documents/search-drafts'
+import { lackingAtom } from '~/core/session/server-version'
 import type { Collection } from '~/immudb/collection'
-import { type Operator, operators, takes } from '~/immudb/document-query'
+import { featureOf, type Operator, operators, takes } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
@@ -67,6 +69,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
   const { field, operator, text, upTo } = line
   const type = of.fields.find((field) => field.name === line.field)?.type ?? 'STRING'
   const value = comparedValues(of, line)
+  const lacks = useAtomValue(lackingAtom)
   const count = takes(operator)
   const isTyped = text !== '' && (count !== 'two' || upTo !== '')
   const offered = operatorsOf(of, field)
@@ -89,10 +92,12 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
           if (operator) onChange({ operator })
         }}
         // A link may have one that is not offered for the field.
-        options={(offered.includes(operator) ? offered : [...offered, operator]).map((one) => ({
-          value: one,
-          label: operatorWord(one),
-        }))}
+        options={(offered.includes(operator) ? offered : [...offered, operator]).map((one) => {
+          const feature = featureOf(one)
+          const detail = feature && lacks(feature)
+          const why = detail === undefined ? {} : { detail, disabled: true }
+          return { value: one, label: operatorWord(one), ...why }
+        })}
         value={operator}
       />
       {count !== 'none' && (

@@ -7,6 +7,7 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
 import { readServerSeconds } from '~/core/session/server-clock'
+import { lackingAtom } from '~/core/session/server-version'
 import { cutText } from '~/lib/visible-text'
 import type { Leaf } from '~/proof/shown'
 import { openProofDrawer } from '~/trust/proof-drawer'
@@ -30,6 +31,7 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
   const tx = 'entry' in state ? state.entry.tx : ''
   const time = useTxSeconds(database, tx === '' ? [] : [tx])(tx)
   const past = useAtomValue(asOfTxAtom)
+  const cannotDelete = useAtomValue(lackingAtom)('deletingKeys')
   const change = useChangeSearch()
   const { startValue, reasonAgainst } = useDrafts()
   const isOld =
@@ -74,7 +76,9 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
         History
       </Button>
       <Button
-        disabledReason={refusal ?? (isThere ? undefined : 'There is nothing to delete.')}
+        disabledReason={
+          cannotDelete ?? refusal ?? (isThere ? undefined : 'There is nothing to delete.')
+        }
         onClick={() => {
           reset()
           setDeleting(true)

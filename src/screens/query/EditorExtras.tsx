@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { runningAtom, runStatements } from '~/atoms/query/run'
 import { readStatementHistory } from '~/atoms/query/statement-history'
 import { useAct } from '~/core/act'
+import { lackingAtom } from '~/core/session/server-version'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { HistoryIcon } from '~/ui/QueryIcons'
@@ -41,6 +42,7 @@ function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   const { editor, show } = useQueryPanes()
   const run = useAct(runStatements)
   const isRunning = useAtomValue(runningAtom) !== null
+  const lacks = useAtomValue(lackingAtom)('explain')
   const explain = () => {
     const statement = editor.current?.getSelection().statement
     const plan = statement && explained(statement)
@@ -51,7 +53,7 @@ function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   const reason = isRunning
     ? 'Statements are running.'
     : hasStatement
-      ? undefined
+      ? lacks
       : 'There is no statement to explain.'
   return (
     <Button

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { consentAtom } from '~/atoms/settings/consent'
 import { manifestAtom, starsAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
+import { knownAsAtom } from '~/core/session/server-version'
 import { healthAtom } from '~/core/session/session-start'
 import { build, options } from '~/lib/build'
 import { mountPath } from '~/lib/paths'
@@ -25,6 +26,7 @@ const source = 'https://github.com/codenotary/immudb'
 export function About() {
   const health = useAtomValue(healthAtom)
   const server = health && health.version !== '-' ? health.version : 'does not say its version'
+  const known = useAtomValue(knownAsAtom)
   return (
     <>
       <dl className="grid grid-cols-1 gap-2">
@@ -34,7 +36,10 @@ export function About() {
             {build.commit}
           </code>
         </FactLine>
-        <FactLine name="Server">immudb {visibleText(server)}</FactLine>
+        <FactLine name="Server">
+          immudb {visibleText(server)}
+          {known.kind !== 'tested' && <span className="text-muted">. {known.text}</span>}
+        </FactLine>
         <FactLine name="Licence">
           Apache-2.0,{' '}
           <a

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useAct } from '~/core/act'
 import { refreshState } from '~/core/history/newest-state'
+import { lackingAtom } from '~/core/session/server-version'
 import { changeSettings, settingsAtom } from '~/core/settings'
 import { pollPeriods } from '~/lib/constants'
 import { counted } from '~/lib/text'
@@ -13,6 +14,7 @@ export function Polling() {
   const { poll } = useAtomValue(settingsAtom)
   const change = useAct(changeSettings)
   const refresh = useAct(refreshState)
+  const hasLog = useAtomValue(lackingAtom)('auditLog') === undefined
   return (
     <>
       <Choices
@@ -30,10 +32,14 @@ export function Polling() {
       />
       <p className="text-muted text-sm">
         Per visible tab, plus new transactions and metrics.{' '}
-        <code translate="no" className="font-mono">
-          immudb --audit-log
-        </code>{' '}
-        stores each call.
+        {hasLog && (
+          <>
+            <code translate="no" className="font-mono">
+              immudb --audit-log
+            </code>{' '}
+            stores each call.
+          </>
+        )}
       </p>
       {poll === 0 && (
         <div className="flex flex-wrap items-center gap-3">

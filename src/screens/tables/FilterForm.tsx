@@ -3,10 +3,12 @@ import { type FormEvent, useState } from 'react'
 import { filterDraftAtom, keepFilterDraft, type TypedCondition } from '~/atoms/tables/filter-drafts'
 import { useAct } from '~/core/act'
 import { isSameTyped } from '~/core/drafts'
+import { lackingAtom } from '~/core/session/server-version'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
 import { shownStatement } from '~/sql/names'
 import {
   type Condition,
+  featureOf,
   keyOrder,
   type Operator,
   operators,
@@ -216,6 +218,7 @@ type LineProps = {
 function ConditionLine({ columns, draft, number, type, error, onChange, onRemove }: LineProps) {
   const { column, operator } = draft
   const typeOf = typesOf(columns)
+  const lacks = useAtomValue(lackingAtom)
   const choose = (name: string) => {
     const allowed = operatorsFor(typeOf(name))
     onChange({
@@ -236,7 +239,12 @@ function ConditionLine({ columns, draft, number, type, error, onChange, onRemove
       <Select
         label="Operator"
         onChange={(value) => onChange({ operator: operators.find((one) => one === value) ?? '=' })}
-        options={operatorsFor(type).map((one) => ({ value: one, label: operatorWords[one] }))}
+        options={operatorsFor(type).map((one) => {
+          const feature = featureOf(one)
+          const detail = feature && lacks(feature)
+          const why = detail === undefined ? {} : { detail, disabled: true }
+          return { value: one, label: operatorWords[one], ...why }
+        })}
         size="small"
         value={operator}
       />

@@ -1,8 +1,11 @@
+import { useAtomValue } from 'jotai'
 import type { TableDescription } from '~/atoms/tables/description'
 import { pathFor } from '~/atoms/tables/table-rows'
+import { lackingAtom } from '~/core/session/server-version'
+import type { Feature } from '~/immudb/server-versions'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
-import { isSortable } from '~/sql/table-rows'
+import { isByFloat, isSortable, typesOf } from '~/sql/table-rows'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
@@ -14,9 +17,11 @@ type Props = { description: TableDescription }
 /** The order of the rows: that of the key, or by any column. */
 export function OrderChoice({ description }: Props) {
   const { order, set } = useRowOrder()
+  const lacks = useAtomValue(lackingAtom)
   if (description.kind === 'missing') return null
-  const isRefused = order.column !== null && orderRefusal(description, order.column) !== undefined
-  const options = optionsOf(description)
+  const isRefused =
+    order.column !== null && orderRefusal(description, order.column, lacks) !== undefined
+  const options = optionsOf(description, lacks)
   return (
     <>
       <Select
@@ -53,18 +58,21 @@ export function useRowOrder() {
 }
 
 /** Why rows cannot be in the order of a column; undefined where they can. */
-export function orderRefusal(of: TableDescription, name: string): string | undefined {
+export function orderRefusal(of: TableDescription, name: string, lacks: Lacks): string | undefined {
   const column = of.kind === 'missing' ? undefined : of.columns.find((one) => one.name === name)
   if (!column) return 'The table has no such column.'
   if (!isSortable(column)) return 'immudb finds no order between JSON values.'
-  return pathFor(of, { column: name, isDescending: false }).index[0] === name
-    ? undefined
-    : 'These rows cannot be put in order.'
+  const path = pathFor(of, { column: name, isDescending: false })
+  if (path.index[0] !== name) return 'These rows cannot be put in order.'
+  const isFloat = of.kind !== 'missing' && isByFloat(path, typesOf(of.columns))
+  return isFloat ? lacks('floatOrder') : undefined
 }
+
+type Lacks = (feature: Feature) => string | undefined
 
 type Described = Exclude<TableDescription, { kind: 'missing' }>
 
-function optionsOf(of: Described): SelectOption[] {
+function optionsOf(of: Described, lacks: Lacks): SelectOption[] {
   const key = of.kind === 'table' ? primaryKey(of).map(({ name }) => name) : []
   const first =
     of.kind === 'table'
@@ -73,7 +81,7 @@ function optionsOf(of: Described): SelectOption[] {
   const others = of.columns
     .filter(({ name }) => name !== key[0])
     .map(({ name }) => {
-      const why = orderRefusal(of, name)
+      const why = orderRefusal(of, name, lacks)
       const { index, isSorted = false } = pathFor(of, { column: name, isDescending: false })
       const detail = why ?? (isSorted ? 'sorted by the server' : `index (${index.join(', ')})`)
       return { value: name, label: `By ${name}`, detail, disabled: why !== undefined, isSorted }

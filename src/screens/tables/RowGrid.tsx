@@ -8,6 +8,7 @@ import type { TableDescription } from '~/atoms/tables/description'
 import { type RowsPage, rowSetOfPage } from '~/atoms/tables/table-rows'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
+import { lackingAtom } from '~/core/session/server-version'
 import { formatCount } from '~/lib/text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
@@ -190,6 +191,7 @@ function useRowActions(shown: Shown, page: RowsPage) {
 /** Orders the rows by a press on a title: ascending, descending, then as the key has them. */
 function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
   const { order, set } = useRowOrder()
+  const lacks = useAtomValue(lackingAtom)
   const key = of.kind === 'table' ? (primaryKey(of)[0]?.name ?? null) : null
   const nameOf = (column: number) => columns[column]?.label ?? ''
   const current = order.column ?? key
@@ -203,7 +205,7 @@ function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
             isDescending: order.isDescending,
             isPlain: order.column === null && !order.isDescending,
           },
-    refusal: (column) => orderRefusal(of, nameOf(column)),
+    refusal: (column) => orderRefusal(of, nameOf(column), lacks),
     by: (column, direction) => {
       const name = nameOf(column)
       const { isDescending } = order

@@ -9,6 +9,7 @@ import { bannerAtom } from '~/core/session/banner'
 import { proxyAtom } from '~/core/session/session'
 import { bannerOf, changeStoredPart, type StoredBanner } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
+import { reportVersion } from '../../support/server-version'
 import { openTab, type Tab } from '../../support/store'
 
 let tab: Tab
@@ -134,4 +135,32 @@ test('a proxy that wants its log-in: what is kept, where to log in, and a way to
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   act(() => tab.store.set(proxyAtom, null))
   expect(screen.queryByRole('link', { name: /Log in at the proxy/ })).toBeNull()
+})
+
+describe('a server that is older than tested', () => {
+  const note = () => screen.queryByText(/is older than this console is tested with\./)
+  const showFor = (version: string) => {
+    reportVersion(tab.store, version)
+    const { hook, searchHook } = memoryLocation({ path: '/keys' })
+    render(
+      <Provider store={tab.store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Notices />
+        </Router>
+      </Provider>,
+    )
+  }
+
+  test('is named once, with the way to what it lacks', () => {
+    showFor('1.3.2')
+    expect(note()?.textContent).toContain('immudb 1.3.2 is older than this console is tested with.')
+    expect(screen.getByRole('link', { name: 'See what' }).getAttribute('href')).toBe('/')
+    fireEvent.click(screen.getByRole('button', { name: 'Close the note on the version' }))
+    expect(note()).toBeNull()
+  })
+
+  test.each(['1.9.5', '1.10.0', '1.11.1', '1.12.0', '-'])('is not %s', (version) => {
+    showFor(version)
+    expect(note()).toBeNull()
+  })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type DocumentPage, readSearchPage } from '~/atoms/documents/search-pages'
 import { keptSessionAtom, NoDocumentSession, openDocumentSession } from '~/atoms/documents/session'
-import type { Store } from '~/core/session/client'
+import { connect, type Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'
 import { CollectionServer } from '../../support/collection-server'
+import { recorded, recordedResponse } from '../../support/recorded'
 import { tabWith } from '../../support/revision-server'
+import { reportVersion } from '../../support/server-version'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}`)
 
@@ -80,6 +82,44 @@ describe('the pages of a search', () => {
     await expect(all(store)).rejects.toThrow(NoDocumentSession)
     server.asked.length = 0
     await expect(all(store)).rejects.toThrow(NoDocumentSession)
+    expect(server.asked).toEqual([])
+  })
+})
+
+describe.each(['1.9.5', '1.10.0'])('immudb %s', (version) => {
+  const answer = (name: string) => {
+    const found = recordedResponse(recorded(`immudb-${version}`, name))
+    // The session is one of the server that the others come from.
+    found.headers.set('grpc-metadata-immudb-uuid', 'one')
+    return found
+  }
+
+  test('tells the id of a found document within the document alone', async () => {
+    const server = new CollectionServer([])
+    const store = await searching(server)
+    connect(store, '/api', async (input, init) => {
+      const path = String(input)
+      if (path.endsWith('/documents/search')) return answer('search documents')
+      return path.endsWith('/collection/trips') ? answer('a collection') : server.fetch(input, init)
+    })
+    const of = { database: 'db', collection: 'trips', query: everything }
+    const { documents } = await readSearchPage(store, of)
+    expect(documents).toHaveLength(2)
+    expect(documents.map(({ id }) => id)).toEqual(documents.map(({ document }) => document._id))
+    expect(documents[0]).toMatchObject({ document: { by: 'Ada', km: 3 } })
+  })
+
+  test('is not asked for a pattern, which it would read as a regular expression', async () => {
+    const server = new CollectionServer(numbered(3))
+    const store = await searching(server)
+    reportVersion(store, version)
+    for (const operator of ['LIKE', 'NOT_LIKE', 'CONTAINS'] as const) {
+      const groups = [[{ field: 'n', operator, values: ['"a%"'] }]]
+      const of = { database: 'db', collection: 'c', query: { ...everything, groups } }
+      await expect(readSearchPage(store, of)).rejects.toThrow(
+        /^This search was not sent\. Needs immudb 1\.11\. This server runs 1\.(9\.5|10)\.$/,
+      )
+    }
     expect(server.asked).toEqual([])
   })
 })

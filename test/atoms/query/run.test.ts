@@ -13,11 +13,14 @@ import {
 import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
 import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { stateAtom } from '~/core/history/newest-state'
+import { connect } from '~/core/session/client'
 import { databaseAtom, sessionLossAtom } from '~/core/session/session'
 import { outputLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { newEntry } from '../../support/output-entry'
+import { recorded, recordedResponse } from '../../support/recorded'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
 
 let server: FakeImmudb
@@ -488,4 +491,51 @@ describe('the output', () => {
     await done
     expect(entries()).toEqual([])
   })
+})
+
+describe('immudb 1.9.5', () => {
+  beforeEach(() => reportVersion(tab.store, '1.9.5'))
+  const mixed = 'FROM t WHERE id = 1 OR id = 2 AND id = 3'
+
+  test('reads AND and OR from left to right: rows come with a warning, a write is not sent', async () => {
+    const [rows] = await run(`SELECT id ${mixed}`)
+    const write = (await run(`DELETE ${mixed}`)).at(-1)
+    expect(rows?.warning).toMatch(/^This version of immudb reads AND and OR from left to right/)
+    expect(write?.message).toMatch(/^The statement was not sent\. This version of immudb reads AND/)
+    expect(sent()).toEqual([`query SELECT id ${mixed};`])
+  })
+
+  test('gets no comment of a line, which it would read as two minus signs', async () => {
+    await run('SELECT id -- the key\nFROM t')
+    expect(sent()).toEqual(['query SELECT id  \nFROM t;'])
+  })
+
+  test('is asked for each table where the names of all columns are needed', async () => {
+    await run('SELECT id FROM t WHERE id = "1"')
+    expect(sent().filter((sql) => sql.includes('information_schema'))).toEqual([])
+    expect(server.log()).toContain('GET /db/table/list')
+  })
+})
+
+test('the newest immudb gets both as they are', async () => {
+  reportVersion(tab.store, '1.11.1')
+  const [rows] = await run('SELECT id -- the key\nFROM t WHERE id = 1 OR id = 2 AND id = 3')
+  expect(rows?.warning).toBeNull()
+  expect(sent()).toEqual(['query SELECT id -- the key\nFROM t WHERE id = 1 OR id = 2 AND id = 3;'])
+})
+
+test.each([
+  ['EXPLAIN SELECT * FROM bikes', 'explain', /^EXPLAIN may be newer .* 1\.11\. .* 1\.9\.5\.$/],
+  ['SELECT * FROM bikes WHERE id BETWEEN 1 AND 2', 'a range', /^BETWEEN may be newer .* 1\.10\./],
+  ["SELECT * FROM bikes WHERE POSITION('a', kind) > 0", 'a part of a text', /^POSITION may be/],
+  ['SELECT CASE WHEN a THEN 1 ELSE 2 END FROM bikes', 'case', /^CASE may be newer .* 1\.9\.6\./],
+])('what 1.9.5 says to %s ends with what it needs', async (sql, name, hint) => {
+  reportVersion(tab.store, '1.9.5')
+  connect(tab.store, '/api', async (input, init) =>
+    String(input).endsWith('/db/sqlquery')
+      ? recordedResponse(recorded('immudb-1.9.5', name))
+      : server.fetch(input, init),
+  )
+  const [found] = await run(sql)
+  expect(found).toMatchObject({ status: 'failed', failure: { hint: expect.stringMatching(hint) } })
 })

@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { createStore } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
@@ -9,9 +10,11 @@ import {
   type RowsView,
   readRowsPage,
   readShownPage,
+  refuseLacking,
 } from '~/atoms/tables/table-rows'
-import { keyOrder, noFilter } from '~/sql/row-filter'
+import { keyOrder, noFilter, type Operator } from '~/sql/row-filter'
 import { answerRows, type RowModel } from '../../support/row-model'
+import { reportVersion } from '../../support/server-version'
 
 const columns = [
   { name: 'a', type: 'INTEGER' },
@@ -224,5 +227,38 @@ describe('the pages of a table', () => {
     const { client } = server(0)
     const asked = readRowsPage(client, view, new AbortController().signal)
     await expect(asked).rejects.toMatchObject({ kind: 'too-large' })
+  })
+})
+
+describe('a filter or an order of a link that the server lacks', () => {
+  const float = [...columns, { name: 'f', type: 'FLOAT' }]
+  const refused = (version: string, operator: Operator | null, isSorted = false) => {
+    const store = createStore()
+    reportVersion(store, version)
+    const conditions = operator === null ? [] : [{ column: 'a', operator, values: ['1', '2'] }]
+    const path = { index: ['f', 'a'], key: null, isDescending: false }
+    const of = { filter: { isAny: false, conditions }, columns: float }
+    return () => refuseLacking(store.get, { ...of, path: isSorted ? { ...path, isSorted } : path })
+  }
+
+  test.each([
+    ['1.9.5', 'BETWEEN', false],
+    ['1.10.0', 'CONTAINS', false],
+    ['1.10.0', 'LIKE', false],
+    ['1.9.5', null, true],
+  ] as const)('is not sent to %s: %s', (version, operator, isSorted) => {
+    expect(refused(version, operator, isSorted)).toThrow(
+      /^These rows cannot be read so\. Needs immudb 1\..* This server runs 1\..*\.$/,
+    )
+  })
+
+  test.each([
+    ['1.9.5', 'IN', false],
+    ['1.9.5', null, false],
+    ['1.10.0', 'BETWEEN', true],
+    ['1.11.1', 'CONTAINS', true],
+    ['-', 'LIKE', true],
+  ] as const)('is read from %s: %s', (version, operator, isSorted) => {
+    expect(refused(version, operator, isSorted)).not.toThrow()
   })
 })

@@ -9,6 +9,7 @@ import { permissionsAtom, sessionAtom } from '~/core/session/session'
 import AuditLogScreen from '~/screens/auditlog/AuditLogScreen'
 import { AuditServer, liveSession, refusedToReader } from '../../support/audit-server'
 import { stubLayout } from '../../support/layout'
+import { reportVersion } from '../../support/server-version'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
 vi.setConfig({ testTimeout: 30_000 })
@@ -198,3 +199,20 @@ describe('the audit log', () => {
     expect(document.body.innerHTML).not.toContain(liveSession)
   })
 })
+
+test.each(['1.9.5', '1.10.0'])(
+  'immudb %s keeps no audit log, and no flag is named',
+  async (version) => {
+    reportVersion(store, version)
+    const asked: string[] = []
+    connect(store, '/api', async (input) => {
+      asked.push(String(input))
+      return Response.json({})
+    })
+    await show('/audit')
+    expect(screen.getByText('This server keeps no audit log')).toBeTruthy()
+    expect(screen.getByText(/^Needs immudb 1\.11\. This server runs 1\./)).toBeTruthy()
+    expect(screen.queryByText(/--audit-log/)).toBeNull()
+    expect(asked).toEqual([])
+  },
+)

@@ -13,6 +13,7 @@ import { momentsStorageKey } from '~/lib/storage-keys'
 import CompareScreen from '~/screens/compare/CompareScreen'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { stubLayout } from '../../support/layout'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn } from '../../support/store'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
@@ -67,7 +68,7 @@ beforeEach(() => {
   stubLayout({ width: 1_200, height: 600 })
 })
 
-async function show(path: string, visits: Visit[] = []) {
+async function show(path: string, visits: Visit[] = [], version = '-') {
   const server = fakeImmudb()
   const own = new Map(tables.map((name) => [name, []]))
   server.databases.set('defaultdb', { isLoaded: true, txId: newest, tables: own })
@@ -80,6 +81,7 @@ async function show(path: string, visits: Visit[] = []) {
   })
   openQueryCache(store)
   await signIn(tab)
+  reportVersion(store, version)
   await changeStoredPart(store, (stored) => ({ ...stored, visits }))
   store.sub(stateAtom, () => {})
   const named = {
@@ -314,5 +316,22 @@ describe('what cannot be read', () => {
     expect(await screen.findByText('The database is unloaded on the server.')).toBeTruthy()
     expect(screen.getByText('The differences of this table are not shown.')).toBeTruthy()
     expect(screen.getByText('1 added')).toBeTruthy()
+  })
+})
+
+describe('immudb 1.10', () => {
+  test('is asked for no comparison of tables, which needs 1.11, and the rest can be compared', async () => {
+    const asked: string[] = []
+    statement = (sql) => {
+      asked.push(sql)
+      return undefined
+    }
+    await show('/compare?db=defaultdb&table=t', [], '1.10.0')
+    expect(await screen.findByText('This server cannot compare tables')).toBeTruthy()
+    expect(
+      screen.getByText(/^Needs immudb 1\.11\. This server runs 1\.10\. Keys, documents/),
+    ).toBeTruthy()
+    expect(screen.getByRole('tab', { name: 'Schema' })).toBeTruthy()
+    expect(asked).toEqual([])
   })
 })

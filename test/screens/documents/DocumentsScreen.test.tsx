@@ -15,6 +15,7 @@ import { replaceText, textOf } from '../../support/editor-in-page'
 import { stubLayout } from '../../support/layout'
 import { tabWith } from '../../support/revision-server'
 import { sentence } from '../../support/sentence'
+import { reportVersion } from '../../support/server-version'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
 vi.setConfig({ testTimeout: 60_000 })
@@ -308,4 +309,14 @@ describe('documents', () => {
     await screen.findByText('There is no collection none')
     screen.getByRole('button', { name: 'Show all collections' })
   })
+})
+
+test('immudb 1.4 has no documents, and is not asked for any', async () => {
+  await show('/documents?db=db')
+  await screen.findByRole('option', { name: /^c\b/ })
+  server.asked.length = 0
+  await act(async () => reportVersion(store, '1.4.1'))
+  expect(screen.getByText('This server has no documents')).toBeTruthy()
+  expect(screen.getByText('Needs immudb 1.5. This server runs 1.4.1.')).toBeTruthy()
+  expect(server.paths().filter((path) => path.includes('collection'))).toEqual([])
 })

@@ -16,6 +16,7 @@ import { fakeImmudb } from '../../support/fake-immudb'
 import { type FakeServer, metricsText, withMetrics } from '../../support/fake-metrics'
 import { stubLayout } from '../../support/layout'
 import { corpus } from '../../support/recorded'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 let server: FakeServer
@@ -235,6 +236,24 @@ describe('the overview', () => {
     const check = region('Security check-up')
     expect(check.getByText(/\d+ findings/)).toBeTruthy()
     expect(check.queryByText('IMMUDB_ADMIN_PASSWORD')).toBeNull()
+  })
+
+  test('does not call an old version in order, and says what it lacks', async () => {
+    await open()
+    await act(async () => reportVersion(tab.store, '1.3.2'))
+    const found = region('Needs attention')
+    expect(found.getByText('Version older than tested')).toBeTruthy()
+    expect(
+      found.getByText(/^immudb 1\.3\.2 is older than 1\.9\.5.* It lacks documents/),
+    ).toBeTruthy()
+    expect(region('Security check-up').queryByText('Version of the server')).toBeNull()
+  })
+
+  test('says of a newer version than is known how it is used', async () => {
+    await open()
+    await act(async () => reportVersion(tab.store, '1.12.0'))
+    const line = region('Security check-up').getByText(/is newer than this console knows/)
+    expect(line.closest('li')?.textContent).toMatch(/^Not known: Version of the server.* 1\.11\.1/)
   })
 
   test('says that no file has the trusted states, until they were saved', async () => {

@@ -17,6 +17,7 @@ import type { FakeDatabase } from '../../support/fake-sql'
 import { setWindowWidth, stubLayout } from '../../support/layout'
 import { newEntry } from '../../support/output-entry'
 import { corpus } from '../../support/recorded'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 // Parts are fetched when they are first shown, on a machine that may be busy.
@@ -488,4 +489,13 @@ describe('statements that destroy much', () => {
     expect(dialog.getAllByRole('listitem')).toHaveLength(51)
     dialog.getByText('And 1,000 more like these.')
   })
+})
+
+test('Explain needs 1.11', async () => {
+  await show({ tables: table('1'), text: 'SELECT 1' })
+  await act(async () => reportVersion(tab.store, '1.10.0'))
+  const button = screen.getByRole('button', { name: 'Explain' })
+  await waitFor(() => expect(button.title).toBe('Needs immudb 1.11. This server runs 1.10.'))
+  await press(button)
+  expect(own()).toEqual([])
 })

@@ -9,6 +9,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { useTypeOptions } from '../use-type-options'
 import { type Setup, typesOf } from './setup'
 
 type Props = { setup: Setup; onChange: (setup: Setup) => void }
@@ -73,6 +74,7 @@ type PartProps = Props & { at: number }
 
 function Made({ at, setup, onChange }: PartProps) {
   const { fresh } = setup
+  const types = useTypeOptions(importTypes)
   const column = fresh.columns[at]
   if (!column) return null
   const { name, type, isIncluded } = column
@@ -118,7 +120,7 @@ function Made({ at, setup, onChange }: PartProps) {
                 const found = importTypes.find((one) => one === chosen)
                 if (found) change({ type: { name: found, length: null }, rule: null })
               }}
-              options={importTypes.map((value) => ({ value, label: value }))}
+              options={types}
               value={type.name}
             />
             {takesLength(type.name) && (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type OpenForm, schemaFormAtom } from '~/atoms/tables/schema-change'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { lackingAtom } from '~/core/session/server-version'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 
@@ -20,7 +21,9 @@ export function SchemaButton({ privilege, label, children, icon, ...form }: Prop
   const setForm = useSetAtom(schemaFormAtom)
   const refusal = useAtomValue(writeRefusalAtom)
   const lacks = useAtomValue(privilegeRefusalAtom)
-  const disabledReason = refusal ?? lacks(privilege)
+  const tooOld = useAtomValue(lackingAtom)('dropping')
+  const isDrop = form.start.kind.startsWith('drop')
+  const disabledReason = (isDrop ? tooOld : undefined) ?? refusal ?? lacks(privilege)
   const open = () => setForm(form)
   return icon === undefined ? (
     <Button aria-label={label} disabledReason={disabledReason} onClick={open} size="small">

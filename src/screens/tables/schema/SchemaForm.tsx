@@ -14,6 +14,7 @@ import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
+import { useTypeOptions } from '../use-type-options'
 
 type Props = {
   change: SchemaChange
@@ -145,6 +146,7 @@ function ColumnLine(props: LineProps) {
   const { column, number, isOnly, hasFocus, errorOf, onChange, onAdd, onRemove } = props
   const change = (part: Partial<NewColumn>) => onChange({ ...column, ...part })
   const { isPrimaryKey } = column
+  const types = useTypeOptions(columnTypes)
   const hasLength = takesLength(column.type)
   const addByEnter = (event: KeyboardEvent) => {
     const isField = event.target instanceof HTMLInputElement
@@ -236,10 +238,9 @@ type ColumnProps = {
   errorOf: ErrorOf
 }
 
-const types = columnTypes.map((type) => ({ value: type, label: type }))
-
 function ColumnFields({ column, onChange, errorOf }: ColumnProps) {
   const change = (part: Partial<NewColumn>) => onChange({ ...column, ...part })
+  const types = useTypeOptions(columnTypes)
   return (
     <>
       <div className="grid gap-x-3 xs:grid-cols-[1fr_10rem_10rem]">

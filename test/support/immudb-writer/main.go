@@ -59,13 +59,25 @@ func main() {
 	keys := flag.Int("keys", 30, "so many plain keys")
 	deletes := flag.Bool("deletes", true, "delete rows")
 	flag.Parse()
-	if err := write(context.Background(), *port, *keys, *deletes); err != nil {
+	dir, err := os.MkdirTemp("", "immudb-writer")
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = write(context.Background(), server{*port, dir}, *keys, *deletes)
+	os.RemoveAll(dir)
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func write(ctx context.Context, port, keys int, deletes bool) error {
-	first, err := open(ctx, port, "defaultdb")
+// server is where it writes, and a folder in which the client keeps states.
+type server struct {
+	port int
+	dir  string
+}
+
+func write(ctx context.Context, at server, keys int, deletes bool) error {
+	first, err := at.open(ctx, "defaultdb")
 	if err != nil {
 		return err
 	}
@@ -90,7 +102,7 @@ func write(ctx context.Context, port, keys int, deletes bool) error {
 	if err := writeKeys(ctx, first, keys); err != nil {
 		return err
 	}
-	archive, err := open(ctx, port, "archive")
+	archive, err := at.open(ctx, "archive")
 	if err != nil {
 		return err
 	}
@@ -99,13 +111,8 @@ func write(ctx context.Context, port, keys int, deletes bool) error {
 	return err
 }
 
-func open(ctx context.Context, port int, database string) (immudb.ImmuClient, error) {
-	dir, err := os.MkdirTemp("", "immudb-writer")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	options := immudb.DefaultOptions().WithAddress("127.0.0.1").WithPort(port).WithDir(dir)
+func (at server) open(ctx context.Context, database string) (immudb.ImmuClient, error) {
+	options := immudb.DefaultOptions().WithAddress("127.0.0.1").WithPort(at.port).WithDir(at.dir)
 	client := immudb.NewClient().WithOptions(options)
 	return client, client.OpenSession(ctx, []byte("immudb"), []byte("immudb"), database)
 }

@@ -30,6 +30,8 @@ export type StartAudit = {
   token: string | null
   /** Milliseconds by which its clock is ahead. */
   clockOffset: number
+  /** As in what is known before an answer, see `Context`. */
+  hasNewerForm: boolean
   /** Where a paused audit continues, or where a new one begins. */
   from: { resume: unknown } | ({ since: unknown; withTables: boolean } & Fresh) | Fresh
 }

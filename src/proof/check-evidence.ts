@@ -292,7 +292,7 @@ export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
 }
 
 function describedIn(
-  { kind, request, response }: Evidence,
+  { kind, context, request, response }: Evidence,
   outcome: Checked['outcome'],
 ): Described | null {
   const facts = outcome.kind === 'ok' ? asFields(outcome.verified.facts) : null
@@ -300,7 +300,7 @@ function describedIn(
   if (!facts || !asked || !answer) return null
   if (kind === 'row') {
     const { table } = asFields(asked.sqlGetRequest) ?? {}
-    return { kind: 'table', schema: claimedSchema(answer, String(table)) }
+    return { kind: 'table', schema: claimedSchema(answer, String(table), context.db) }
   }
   if (kind !== 'document') return null
   const { collectionName } = asked
@@ -324,8 +324,10 @@ async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
  * What a file may say is known. It cannot know which transactions this browser read, or that an
  * audit of this browser derived a description.
  */
-function knownIn({ db, trusted, publicKey, schema, collectionId }: Context): Context {
+function knownIn({ db, trusted, publicKey, ...context }: Context): Context {
+  const { schema, collectionId, hasNewerForm } = context
   const pins = {
+    ...(hasNewerForm === undefined ? {} : { hasNewerForm }),
     ...(schema === undefined ? {} : { schema }),
     ...(collectionId === undefined ? {} : { collectionId }),
   }

@@ -35,6 +35,8 @@ export type Context = {
   collectionId?: number | null
   /** The pin was only seen in an answer; no audit has derived it from the history. */
   isOnlySeen?: boolean
+  /** The server has described a table of this database in the newer form, VERIFY.md 7.6. */
+  hasNewerForm?: boolean
   /** Decimal digits: all transactions up to this one were read in order. Absent: none were. */
   readTo?: string | null
   /** The first of them; absent: the first of all. */
@@ -55,6 +57,7 @@ export type Known = {
   collectionId: number | null
   /** No audit has derived the pin. */
   isOnlySeen: boolean
+  hasNewerForm: boolean
   /** Null when no transactions were read. */
   read: { from: bigint; to: bigint } | null
 }
@@ -77,6 +80,7 @@ export function readContext(context: unknown): Known {
       schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
       collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
       isOnlySeen: flag(fields, 'isOnlySeen'),
+      hasNewerForm: flag(fields, 'hasNewerForm'),
       read: isMissing(readTo)
         ? null
         : {

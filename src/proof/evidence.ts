@@ -66,7 +66,7 @@ const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
 /** The text of a file. It contains the answer and the request, but no token. */
 export function writeEvidence(checked: Checked, about: About): string {
   const { kind, what, request, response, at } = checked
-  const { db, trusted, publicKey, schema, collectionId, isOnlySeen } =
+  const { db, trusted, publicKey, schema, collectionId, isOnlySeen, hasNewerForm } =
     checked.context ?? nothingKnown
   const evidence: Evidence = {
     what,
@@ -82,6 +82,7 @@ export function writeEvidence(checked: Checked, about: About): string {
       ...(schema === undefined ? {} : { schema }),
       ...(collectionId === undefined ? {} : { collectionId }),
       ...(isOnlySeen === undefined ? {} : { isOnlySeen }),
+      ...(hasNewerForm === undefined ? {} : { hasNewerForm }),
     },
     request: request ?? null,
     response: response ?? null,

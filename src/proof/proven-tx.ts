@@ -23,6 +23,8 @@ export type Proven<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lag
   facts: Facts
   signed: boolean
   open: readonly OpenPart[]
+  /** The answer lacks what this version of the form has, and so proves nothing. */
+  isOlderForm?: boolean
 }
 
 /**

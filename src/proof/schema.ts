@@ -26,8 +26,17 @@ export type Schema = {
 export const schemaFields =
   'DatabaseId TableId PKIDs ColNamesById ColIdsByName ColTypesById ColLenById MaxColId'
 
-/** Reads the schema in an answer of `/db/verifiable/sqlget` and checks that it is consistent. */
-export function claimedSchema(fields: Fields, table: string): Schema {
+/** Whether an answer describes its table as immudb did up to 1.5: without the highest id ever used. */
+export function isOlderForm(fields: Fields): boolean {
+  return count(fields, 'MaxColId', largest) === 0
+}
+
+/**
+ * Reads the schema in an answer of `/db/verifiable/sqlget` and checks that it is consistent. Versions
+ * with the older form cannot drop columns, so that the highest id is that of the last one; up to 1.4
+ * names begin with the database.
+ */
+export function claimedSchema(fields: Fields, table: string, db: string): Schema {
   const map = (name: string) => anyFields(fields[name] ?? {}, name)
   const [names, types, lengths] = [map('ColNamesById'), map('ColTypesById'), map('ColLenById')]
   const cols = Object.keys(names).map((key) => ({
@@ -39,14 +48,13 @@ export function claimedSchema(fields: Fields, table: string): Schema {
   cols.sort((one, other) => one.id - other.id)
   const pk = list(fields, 'PKIDs').map((id) => countOf(id, 'PKIDs'))
   count(fields, 'DatabaseId', largest)
-  const [tableId, maxColId] = [
-    count(fields, 'TableId', largest),
-    count(fields, 'MaxColId', largest),
-  ]
+  const tableId = count(fields, 'TableId', largest)
+  const isOlder = isOlderForm(fields)
+  const maxColId = isOlder ? (cols.at(-1)?.id ?? 0) : count(fields, 'MaxColId', largest)
   const ids = map('ColIdsByName')
-  const isRight = cols.every(
-    ({ id, name, type }) => id <= maxColId && isSqlType(type) && ids[`(${table}.${name})`] === id,
-  )
+  const isNamed = ({ id, name }: Column) =>
+    ids[`(${table}.${name})`] === id || (isOlder && ids[`(${db}.${table}.${name})`] === id)
+  const isRight = cols.every((col) => col.id <= maxColId && isSqlType(col.type) && isNamed(col))
   const isComplete = [types, ids].every((each) => Object.keys(each).length === cols.length)
   const hasNoMore = Object.keys(lengths).every((key) => Object.hasOwn(names, key))
   const isKey = pk.length > 0 && new Set(pk).size === pk.length && pk.every((id) => names[id])

@@ -19,6 +19,8 @@ export const reasons = [
   'duplicate-key',
   'answer-mismatch',
   'schema-changed',
+  /** A description in a form that the server had left. */
+  'older-form',
   'row-encoding',
   'document-encoding',
   'audit',

@@ -93,6 +93,7 @@ function checkSide(
 
 const nothingPinned = {
   isEmpty: false,
+  hasNewerForm: false,
   schema: null,
   collectionId: null,
   isOnlySeen: false,

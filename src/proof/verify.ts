@@ -56,11 +56,14 @@ export type Verified<Facts> = {
       open: readonly OpenPart[]
     }
   | {
-      /**
-       * An error or a list, which has no proof, or a transaction newer than the trusted one that
-       * the proof does not tie to it. Neither right nor wrong.
-       */
+      /** Neither right nor wrong. */
       verdict: 'unproven'
+      /**
+       * `none`: an error or a list, which has no proof. `untied`: a transaction newer than the
+       * trusted one that the proof does not tie to it. `older-form`: the answer lacks what it would
+       * need to prove anything, as answers of older versions do; what it has was checked.
+       */
+      why: 'none' | 'untied' | 'older-form'
       facts: null
       open: readonly []
     }
@@ -114,9 +117,12 @@ export async function verify(
     if (!procedure) return malformed('kind', 'request')
     const known = readContext(context)
     const check = { known, request: readRequest(request), ladder, signatures }
-    const { facts, next, firstUse, signed, isTied, lags, open } = procedure(check, response)
+    const proven = procedure(check, response)
+    const { facts, next, firstUse, signed, isTied, lags, open, isOlderForm = false } = proven
     const found = { next: writePoint(next), firstUse, signed, lags, steps: ladder.steps }
-    if (!isTied) return { ...found, verdict: 'unproven', facts: null, open: [] }
+    const nothing = { ...found, verdict: 'unproven', facts: null, open: [] } as const
+    if (!isTied) return { ...nothing, why: 'untied' }
+    if (isOlderForm) return { ...nothing, why: 'older-form' }
     return { ...found, verdict: 'ok', facts, open }
   } catch (error) {
     throw refusalFrom(error, ladder)
@@ -135,7 +141,7 @@ function unprovenResult(
   }
   const next = context?.trusted ?? null
   const nothing = { firstUse: false, signed: false, lags: false, steps: [], open: [] } as const
-  return { verdict: 'unproven', facts: null, next, ...nothing }
+  return { verdict: 'unproven', why: 'none', facts: null, next, ...nothing }
 }
 
 /**

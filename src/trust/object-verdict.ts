@@ -116,9 +116,9 @@ function proofOf({ outcome }: Verification): Known['proof'] {
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
 }
 
-/** Classifies a refusal: an altered table is not a failed proof. */
+/** Classifies a refusal: a table that is described otherwise is not a failed proof. */
 export function proofOfRefusal({ reason }: Pick<RefusedProof, 'reason'>): Known['proof'] {
-  return reason === 'schema-changed' ? 'redescribed' : 'refused'
+  return reason === 'schema-changed' || reason === 'older-form' ? 'redescribed' : 'refused'
 }
 
 /** The verdict on an object at the time it was checked, when its history was followed. */

@@ -2,9 +2,10 @@ import type { Io } from '~/core/act'
 import { databaseIdAtom } from '~/core/session/session'
 import type { Context } from '~/proof/context'
 import { anyFields } from '~/proof/read'
-import { claimedSchema, type Schema } from '~/proof/schema'
+import { claimedSchema, isOlderForm, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
 import {
+  hasLeftOlderForm,
   isDescribedAt,
   noSpans,
   type Pins,
@@ -20,14 +21,15 @@ export function pinnedFor(
   record: TrustRecord | null,
   { kind, request }: Pick<Question, 'kind' | 'request'>,
   read: ReadRange | null,
-): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen'> {
+): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen' | 'hasNewerForm'> {
   const { tables, collections } = record?.spans ?? noSpans
   const isDescribed = (span: Span | undefined) =>
     record !== null && isDescribedAt(span, record.point.txId, read)
   if (kind === 'row') {
     const table = tableOf(request)
     const schema = record?.schemas.get(table) ?? null
-    return { schema, ...onlySeen(schema, isDescribed(tables.get(table))) }
+    const form = record && hasLeftOlderForm(record) ? { hasNewerForm: true } : {}
+    return { schema, ...form, ...onlySeen(schema, isDescribed(tables.get(table))) }
   }
   if (kind !== 'document') return {}
   const collection = collectionOf(request)
@@ -48,7 +50,7 @@ export async function pinSeen(
   { kind, request }: Pick<Question, 'kind' | 'request'>,
   response: unknown,
 ): Promise<boolean> {
-  const seen = record && seenIn(kind, request, response)
+  const seen = record && seenIn(kind, request, response, record.id.database)
   if (!record || !seen || isPinned(record, seen)) return true
   const now = await io.get(trustedStatesAtom).pinFirst(record, seen)
   return (
@@ -61,27 +63,28 @@ export async function pinSeen(
 const isLike = (seen: unknown, pinned: unknown) =>
   pinned === undefined || JSON.stringify(seen) === JSON.stringify(pinned)
 
-function seenIn(kind: Kind, request: unknown, response: unknown): Pins | null {
+function seenIn(kind: Kind, request: unknown, response: unknown, db: string): Pins | null {
   const none: Pins = { schemas: new Map(), collections: new Map() }
   if (kind === 'row') {
     const table = tableOf(request)
-    return { ...none, schemas: new Map([[table, schemaIn(response, table)]]) }
+    return { ...none, schemas: new Map([[table, schemaIn(response, table, db)]]) }
   }
   const number = kind === 'document' && anyFields(response, 'answer').collectionId
   if (typeof number !== 'number') return null
   return { ...none, collections: new Map([[collectionOf(request), number]]) }
 }
 
-function isPinned({ schemas, collections }: TrustRecord, seen: Pins): boolean {
+function isPinned({ schemas, collections, hasNewerForm: isNoted }: TrustRecord, seen: Pins) {
   return (
+    (seen.schemas.size === 0 || isNoted === true) &&
     [...seen.schemas.keys()].every((name) => schemas.has(name)) &&
     [...seen.collections.keys()].every((name) => collections.has(name))
   )
 }
 
 /** The table as a proven answer claims it to be. */
-export function schemaIn(response: unknown, table: string): Schema {
-  return claimedSchema(anyFields(response, 'answer'), table)
+export function schemaIn(response: unknown, table: string, db: string): Schema {
+  return claimedSchema(anyFields(response, 'answer'), table, db)
 }
 
 function tableOf(request: unknown): string {
@@ -126,10 +129,11 @@ export async function acceptSchema({ get }: Io, of: Verification): Promise<strin
   }
 }
 
+/** Null where there is none that could be pinned: in the older form a description is not whole. */
 async function claimedIn({ context, response }: Verification): Promise<Schema | null> {
   const table = context?.schema?.table
-  if (table === undefined) return null
-  return schemaIn(response, table)
+  if (table === undefined || isOlderForm(anyFields(response, 'answer'))) return null
+  return schemaIn(response, table, context?.db ?? '')
 }
 
 function lines({ cols, pk, tableId }: Schema): string[] {

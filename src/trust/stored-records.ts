@@ -119,6 +119,7 @@ const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
   spans: v.exactOptional(
     v.looseObject({ tables: v.map(v.string(), span), collections: v.map(v.string(), span) }),
   ),
+  hasNewerForm: v.exactOptional(v.literal(true)),
 })
 
 const server: v.GenericSchema<unknown, KnownServer> = v.looseObject({

@@ -77,6 +77,8 @@ export type TrustRecord = {
   collections: ReadonlyMap<string, number>
   /** Which of these audits derived from the history, and for which span; absent for none. */
   spans?: Spans
+  /** A proof of a row has described its table in the newer form; absent where none is known to have. */
+  hasNewerForm?: true
 }
 
 /** The first and the last transaction, in decimal digits, for which the history describes it so. */
@@ -89,6 +91,14 @@ export type Spans = {
 }
 
 export const noSpans: Spans = { tables: new Map(), collections: new Map() }
+
+/**
+ * Whether a proof of a row has described its table in the newer form. Older consoles did not note it:
+ * of their records, a table that no audit derived was pinned from such a proof.
+ */
+export function hasLeftOlderForm({ hasNewerForm, schemas, spans = noSpans }: TrustRecord): boolean {
+  return hasNewerForm ?? [...schemas.keys()].some((table) => !spans.tables.has(table))
+}
 
 /** The spans without one name, which is described in another way now. */
 export function withoutSpan(
@@ -334,8 +344,11 @@ export type Pins = Pick<TrustRecord, 'schemas' | 'collections'> & { spans?: Span
 export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undefined {
   const schemas = new Map([...pins.schemas, ...known.schemas])
   const collections = new Map([...pins.collections, ...known.collections])
+  // Only an answer in the newer form pins a table.
+  const isNewer = pins.schemas.size > 0 && !known.hasNewerForm
   const isNew = schemas.size > known.schemas.size || collections.size > known.collections.size
-  return isNew ? { ...known, schemas, collections } : undefined
+  if (!isNew && !isNewer) return undefined
+  return { ...known, schemas, collections, ...(isNewer && { hasNewerForm: true }) }
 }
 
 /** What an audit learned about tables and collections. */

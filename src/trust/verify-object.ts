@@ -198,7 +198,10 @@ async function attempted<K extends ObjectKind>(
   }
   try {
     const verified = await verifyInWorker(wanted.kind, context, wanted.request, response)
-    if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
+    if (verified.verdict === 'unproven') {
+      const why = verified.why === 'older-form' ? olderFormWhy : untiedWhy
+      return done({ kind: 'unproven', why }, response)
+    }
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
     // Another proof pinned it in the meantime, and this one must match that.
     if (!(await pinSeen(io, record, wanted, response))) {
@@ -217,6 +220,9 @@ const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, r
 
 const untiedWhy =
   'Its transaction is newer than the trusted state, and the proof does not tie the two together. The tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
+
+const olderFormWhy =
+  'Rows cannot be checked on this version of immudb: its answer does not describe the table in full, as answers up to version 1.5 do not. Nothing in it contradicts what this browser knows. The transaction that wrote the row can be verified.'
 
 /** Only a proof of the state advances the trusted state; newer objects wait for it. */
 function isAhead(record: TrustRecord | null, txId: string): boolean {
@@ -244,12 +250,13 @@ function noTxWhy(request: unknown, point: TrustedState | null): string {
 }
 
 /**
- * Whether a refusal says something about the history. A changed table, a slip of ours and the name of
- * a collection's field for ids, which no hash covers, do not.
+ * Whether a refusal says something about the history. How a table is described, a slip of ours and
+ * the name of a collection's field for ids, which no hash covers, do not.
  */
 function isHistory(refusal: RefusedProof): boolean {
-  const isOfName = refusal.reason === 'schema-changed' || refusal.part === 'documentIdFieldName'
-  return !isOfName && !isOurs(refusal)
+  const isOfDescription = refusal.reason === 'schema-changed' || refusal.reason === 'older-form'
+  const isOfName = refusal.part === 'documentIdFieldName'
+  return !isOfDescription && !isOfName && !isOurs(refusal)
 }
 
 /** Whether the question was wrong, and not the answer. */

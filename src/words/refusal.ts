@@ -126,6 +126,15 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     },
   ],
   [
+    'older-form',
+    {
+      what: 'The server described the table in full before, and does not now.',
+      means:
+        'The answer has the form of immudb 1.5 and older, from which a row cannot be checked. A server that has left this form does not go back to it, unless an older version was installed in its place.',
+      todo: 'Find out which version of immudb answers here, and why. If nobody installed an older one, look into the server and what is on the way to it.',
+    },
+  ],
+  [
     'row-encoding',
     {
       what: 'The proven bytes are not a row of this table.',

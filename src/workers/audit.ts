@@ -58,6 +58,7 @@ async function run(order: StartAudit): Promise<void> {
       },
       isWanted: () => isWanted,
       clockOffset: order.clockOffset,
+      hasNewerForm: order.hasNewerForm,
     })
     const { isAtEnd, audit: last, tables } = await walk.run()
     if (!isAtEnd) {

@@ -134,6 +134,7 @@ describe('the workers', () => {
         listedAs: null,
         takesOwnHeader: true,
         clockOffset: 0,
+        hasNewerForm: false,
         ...about,
         from,
       } satisfies AuditOrder,

@@ -155,6 +155,27 @@ describe('it is noticed at once when the console no longer', () => {
       7,
     ],
     [
+      'calls nothing proven that has the form of an old server',
+      {
+        file: 'proof/verify.ts',
+        text: "    if (isOlderForm) return { ...nothing, why: 'older-form' }\n",
+      },
+      1,
+    ],
+    [
+      'refuses the form of an old server where it has left it',
+      {
+        file: 'proof/verify-row.ts',
+        text: "  if (isOlder && check.known.hasNewerForm) throw olderForm('MaxColId')\n",
+      },
+      1,
+    ],
+    [
+      'notes that a server has left the form of old ones',
+      { file: 'trust/trust-record.ts', text: ', ...(isNewer && { hasNewerForm: true })' },
+      1,
+    ],
+    [
       'compares what a page draws with what is proven',
       { file: 'proof/shown.ts', text: 'matchOf(leaf.value, other)', by: "'same'" },
       1,

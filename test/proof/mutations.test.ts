@@ -67,6 +67,9 @@ function isSame(vector: Vector, before: Verdict, after: Verdict): boolean {
   return JSON.stringify({ facts: header, ...rest }) === JSON.stringify(other)
 }
 
+const isOfOldServer = (found: Extract<Verdict, { refused: false }>) =>
+  found.verdict === 'unproven' && found.why === 'older-form' && found.facts === null
+
 async function tryAll(vector: Vector, which: number, random: () => number): Promise<string[]> {
   const before = await verdictOf(vector, vector.response)
   expect(before.refused).toBe(false)
@@ -75,6 +78,11 @@ async function tryAll(vector: Vector, which: number, random: () => number): Prom
   const wrong: string[] = []
   for (const { path, how, apply } of sample(all, which, random)) {
     const after = await verdictOf(vector, apply())
+    // Without this field it has the form of old servers, which proves nothing.
+    if (!after.refused && isOfOldServer(after)) {
+      if (!path.endsWith('MaxColId')) wrong.push(`${path}: ${how}: is in the form of old servers`)
+      continue
+    }
     if (!after.refused && !isSame(vector, before, after)) {
       wrong.push(`${path}: ${how}: ${JSON.stringify(after.facts)}`)
     }

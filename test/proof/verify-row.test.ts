@@ -5,6 +5,7 @@ import type { EntryFacts } from '~/proof/proven-facts'
 import { anyFields } from '~/proof/read'
 import { claimedSchema } from '~/proof/schema'
 import { ProofError } from '~/proof/steps'
+import { verify } from '~/proof/verify'
 import { rowInTx, rowsInTx } from '~/proof/verify-row'
 import { proven, vectorsOf } from '../support/proofs'
 
@@ -16,7 +17,7 @@ function asked({ request, response }: (typeof rows)[number]) {
   const { table, pkValues } = (request as { sqlGetRequest: { table: string; pkValues: object[] } })
     .sqlGetRequest
   const values = pkValues.map((value) => anyFields(value, 'pkValues'))
-  return { values, schema: claimedSchema(anyFields(response, 'answer'), table) }
+  return { values, schema: claimedSchema(anyFields(response, 'answer'), table, 'defaultdb') }
 }
 
 /** The entry that a row's own proof is about. */
@@ -90,3 +91,72 @@ function content(row: { deleted: boolean; raw: unknown; named: unknown; hidden: 
 function hexAsBase64(digits: string): string {
   return Buffer.from(digits, 'hex').toString('base64')
 }
+
+describe('an answer in the form of immudb 1.5 and older', () => {
+  type Row = (typeof rows)[number]
+  const older = ({ request, response, context }: Row): unknown => {
+    const { MaxColId: _, ColIdsByName, ...rest } = response as { [name: string]: object }
+    const { table } = (request as { sqlGetRequest: { table: string } }).sqlGetRequest
+    const names = Object.entries(ColIdsByName ?? {}).map(([name, id]) => [
+      name.replace(`(${table}.`, `(${context?.db}.${table}.`),
+      id,
+    ])
+    return { ...rest, ColIdsByName: Object.fromEntries(names) }
+  }
+  const found = ({ context, request }: Row, response: unknown, known = {}) =>
+    verify('row', { ...(context ?? noContext), ...known }, request, response)
+  const noContext = { db: '', trusted: null, publicKey: null }
+  const refusal = (of: Promise<unknown>) =>
+    of.then(
+      () => 'none',
+      (error: unknown) => (error instanceof ProofError ? error.reason : String(error)),
+    )
+
+  test.each(rows.map((row) => [row.name, row] as const))('%s: proves nothing', async (_, row) => {
+    expect(await found(row, older(row))).toMatchObject({
+      verdict: 'unproven',
+      why: 'older-form',
+      facts: null,
+      open: [],
+    })
+  })
+
+  const wrong = vectorsOf('06-sql').filter(
+    ({ verify: kind, expect: { verdict } }) => kind === 'row' && verdict === 'fail',
+  )
+
+  test.each(wrong.map((row) => [row.name, row] as const))(
+    '%s: a wrong answer stays refused',
+    async (_, row) => {
+      expect(await refusal(found(row, row.response))).not.toBe('none')
+      const { MaxColId: _max, ...bare } = row.response as { [name: string]: unknown }
+      expect(await refusal(found(row, bare))).not.toBe('none')
+    },
+  )
+
+  test('is refused where the server has described a table in the newer form', async () => {
+    for (const row of rows) {
+      const known = { hasNewerForm: true }
+      expect(await refusal(found(row, older(row), known))).toBe('older-form')
+      expect(await found(row, row.response, known)).toMatchObject({ verdict: 'ok' })
+    }
+  })
+
+  test('is compared with what an audit derived', async () => {
+    for (const row of rows) {
+      const { schema } = asked(row)
+      const [first, ...others] = schema.cols
+      if (!first) throw new Error('no columns')
+      // Before columns could be dropped, the last one had the highest id.
+      const same = { ...schema, maxColId: others.at(-1)?.id ?? first.id }
+      expect(await found(row, older(row), { schema: same })).toMatchObject({ verdict: 'unproven' })
+      const other = [
+        { ...same, maxColId: same.maxColId + 1 },
+        { ...same, cols: [{ ...first, name: 'other' }, ...others] },
+      ]
+      for (const pinned of other) {
+        expect(await refusal(found(row, older(row), { schema: pinned }))).toBe('schema-changed')
+      }
+    }
+  })
+})

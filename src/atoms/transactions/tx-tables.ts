@@ -118,7 +118,7 @@ async function describe(get: Getter, database: string, table: string): Promise<S
     () => readVerifiableRow(client, { database, table, pkValues, since: '0' }),
     { retries: 3, mayRepeat: isMissing },
   )
-  return claimedSchema(anyFields(answer, 'answer'), table)
+  return claimedSchema(anyFields(answer, 'answer'), table, database)
 }
 
 function nullIfRefused(error: unknown): null {

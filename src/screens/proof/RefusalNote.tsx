@@ -30,7 +30,7 @@ const ofFile =
 export function RefusalNote({ reason, step, part, expected, received, isOfFile }: Props) {
   const isCollection = reason === 'schema-changed' && part === 'collectionId'
   const { what, means, todo } = isCollection ? otherNumber : reasonWords(reason)
-  const isMild = reason === 'schema-changed'
+  const isMild = reason === 'schema-changed' || reason === 'older-form'
   // A wrong signature has no two hashes to compare: what was signed is the expected one.
   const hasHashes = reason !== 'signature' && (expected || received)
   return (

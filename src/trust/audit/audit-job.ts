@@ -7,7 +7,7 @@ import { callCountAtom, type Session, sessionAtom } from '~/core/session/session
 import { joinChannel } from '~/lib/tab-channel'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import type { Persistence } from '../store'
-import { isSameContact, keyOf, type TrustRecord } from '../trust-record'
+import { hasLeftOlderForm, isSameContact, keyOf, type TrustRecord } from '../trust-record'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
 
 /** A long reading of a history by a worker of this tab; `own` is what its kind knows of it. */
@@ -132,7 +132,9 @@ export class AuditJob<Own> {
     const token = tokenOf(session, database)
     const clockOffset = believedOffset(io.get)
     const address = workerAddress(io.get)
-    this.send(work, { kind: 'start', ...address, database, server, token, clockOffset, from })
+    const hasNewerForm = hasLeftOlderForm(trust)
+    const order = { ...address, database, server, token, clockOffset, hasNewerForm, from }
+    this.send(work, { kind: 'start', ...order })
     return 'begun'
   }
 

@@ -183,6 +183,9 @@ async function proveValue(
 
 /** The server's text as a reason. @throws errors other than an answer */
 function refusedAs(reason: ExceptionReason, error: unknown): Lack {
+  if (error instanceof ProofError && error.reason === 'older-form') {
+    return { reason, words: 'the answer has the form of immudb 1.5 and older' }
+  }
   if (!isAnswer(error)) throw error
   return error.kind === 'too-large' ? tooLarge : { reason, words: wordsOf(error) }
 }
@@ -199,11 +202,13 @@ async function checked<K extends 'get' | 'document' | 'row'>(
     try {
       const verified = await verify(kind, context, answered.request, answered.response)
       if (verified.verdict === 'ok') return verified
+      if (verified.why === 'older-form') throw new ProofError('older-form', 'answer', what)
       // Everything that an audit asks for is older than its target.
       throw new ProofError('not-anchored', 'link', 'id')
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      if (error.reason === 'schema-changed' || error.step === 'context') throw error
+      const isOfDescription = error.reason === 'schema-changed' || error.reason === 'older-form'
+      if (isOfDescription || error.step === 'context') throw error
       if (again > 0) throw new Refusal({ kind, what, context, answered }, error)
     }
   }

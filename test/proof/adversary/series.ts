@@ -93,6 +93,8 @@ class Play {
   /** Milliseconds; audits ask for more at a time the faster they are answered. */
   #time = 0
   #breach = ''
+  /** Whether a row was verified under this record, which the older form never is. */
+  #hasLeftOlderForm = false
 
   constructor(attacked: Attacked, random: () => number) {
     this.#attacked = attacked
@@ -158,6 +160,7 @@ class Play {
   async #startOver(): Promise<void> {
     const audited = await this.#points.readAudit(id)
     await this.#points.forget(id, '')
+    this.#hasLeftOlderForm = false
     this.#claims = new Map()
     this.#given = new Set()
     this.#read = new Set()
@@ -206,15 +209,29 @@ class Play {
     const range = read && { readFrom: read.readFrom, readTo: read.readTo }
     const context: Context = { db: database, trusted, publicKey: key, ...pinned, ...range }
     const found = await this.#judge(asked, context)
+    await this.#excuse(asked, context, found)
     if (!found || !record) return
     // What is newer waits until the state has moved.
     if (BigInt(found.next?.txId ?? 0) > BigInt(record.point.txId)) return
     const { pinSeen } = this.#attacked
     const isPinned =
       found.verdict !== 'ok' || (await pinSeen(this.#io, record, wanted, asked.response))
+    if (isPinned && found.verdict === 'ok' && asked.kind === 'row') this.#hasLeftOlderForm = true
     if (!isPinned || !this.#isVerified(asked, found, context, record)) return
     this.#checkSigned(asked, found, key)
     this.#checkShown(asked, found, record.point)
+  }
+
+  /** The same row in the form of an old server, which must excuse nothing and prove nothing. */
+  async #excuse(asked: Asked, context: Context, found: Verified<FactsOf[Kind]> | null) {
+    if (asked.kind !== 'row') return
+    const { MaxColId: _, ...response } = asked.response
+    const excused = await this.#judge({ ...asked, response }, context)
+    if (!excused) return
+    const what = `a row of tx ${asked.tx.id} in the older form`
+    if (excused.verdict === 'ok') this.#break(`${what} was verified`)
+    if (!found) this.#break(`${what} was not refused, and in the newer form it was`)
+    if (this.#hasLeftOlderForm) this.#break(`${what} was not refused after a newer one`)
   }
 
   async #question(): Promise<Asked | undefined> {
@@ -546,7 +563,7 @@ class Play {
       db: database,
       trusted: { txId: String(known.id), txHash: base64(known.alh) },
       publicKey,
-      ...(names ? { schema: this.#attacked.schemaIn(response, names.table) } : {}),
+      ...(names ? { schema: this.#attacked.schemaIn(response, names.table, database) } : {}),
       ...(collection ? { collectionId: collection.number } : {}),
     }
     const verified = await this.#judge(asked, context)

@@ -139,6 +139,7 @@ describe('an audit', () => {
       {
         kind: 'start',
         clockOffset: 0,
+        hasNewerForm: false,
         baseURL: 'http://localhost:3000/api',
         listedAs: null,
         takesOwnHeader: false,

@@ -45,6 +45,7 @@ import { linesInSight } from '~/ui/lines-in-sight'
 import { Pages } from '~/workers/audit/tx-pages'
 import { calmest } from './support/calmest'
 import { EndlessServer, type Lies } from './support/endless-server'
+import { keyOfCells } from './support/whole-key'
 
 // As many rounds as a test has time for; each loop that asks for fewer keeps its own number.
 const fewRounds = 24
@@ -81,7 +82,7 @@ const row = { kind: 'row', database: 'db', table: 't', key: [{ n: '1' }] } as co
 const named = {
   database: 'db',
   table: 't',
-  key: [{ column: 'id', type: 'INTEGER', value: '1' }],
+  key: keyOfCells([{ column: 'id', type: 'INTEGER', value: '1' }]),
 } as const
 const compared = { database: 'db', table: 't', from: '1', to: String(2n ** 63n) } as const
 const write = (tx: string) => ({ tx, ts: '1', hValue: '', vLen: 0, isDeleted: false })

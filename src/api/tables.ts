@@ -22,7 +22,7 @@ export async function listTables(client: Client, request: Request): Promise<stri
 
 export type Column = {
   name: string
-  /** As the server writes it, e.g. `VARCHAR(64)`. */
+  /** As immudb writes it, e.g. `VARCHAR(64)`; up to 1.5 that is `VARCHAR[64]`. */
   type: string
   isNullable: boolean
   isPrimaryKey: boolean
@@ -55,7 +55,7 @@ function readColumn(cells: readonly v.InferOutput<typeof cell>[]): Column {
   const isPrimaryKey = mark.includes('PRIMARY KEY')
   return {
     name: cells[0]?.s ?? '',
-    type: cells[1]?.s ?? '',
+    type: (cells[1]?.s ?? '').replace(/^(\w+)\[(\d+)\]$/, '$1($2)'),
     isNullable: !isPrimaryKey && (cells[2]?.b ?? false),
     isPrimaryKey,
     isForeignKey: mark.includes('FOREIGN KEY'),
@@ -71,7 +71,10 @@ export type Index = {
   isPrimary: boolean
 }
 
-/** The indexes of a table by the SQL function `INDEXES()`; needs the SELECT privilege. */
+/**
+ * The indexes of a table by the SQL function `INDEXES()`; needs the SELECT privilege. An index is
+ * called `orders(id,line)`, up to 1.5 `orders[id,line]`.
+ */
 export async function listIndexes(
   client: Client,
   request: Request & { table: string },
@@ -87,7 +90,7 @@ export async function listIndexes(
     ...(request.signal ? { signal: request.signal } : {}),
   })
   return answer.rows.map(({ values }) => ({
-    columns: (/\((.*)\)$/.exec(values[1]?.s ?? '')?.[1] ?? '').split(',').filter(Boolean),
+    columns: (/[([](.*)[)\]]$/.exec(values[1]?.s ?? '')?.[1] ?? '').split(',').filter(Boolean),
     isUnique: values[2]?.b ?? false,
     isPrimary: values[3]?.b ?? false,
   }))

@@ -8,6 +8,7 @@ import {
   keyOf,
   type StagedEdit,
   stagedValues,
+  staysUnnamed,
 } from './row-edits'
 
 /** Why an edit cannot be committed as it is. */
@@ -29,6 +30,7 @@ export function problemsOf(
 ): readonly EditProblem[] {
   return [
     ...edits.flatMap((edit) => [
+      ...ofUnnamed(table, edit),
       ...ofMissing(table, edit),
       ...ofCells(table, edit, defaults),
       ...ofRow(table, edit),
@@ -46,6 +48,12 @@ export function reasonAgainst(column: EditColumn, isNew: boolean): string | unde
 
 /** Characters of a value that are shown. */
 const shownLength = 200
+
+/** A row that nothing can name alone. */
+function ofUnnamed(table: EditTable, edit: StagedEdit): EditProblem[] {
+  if (edit.kind === 'add' || keyOf(edit, table) !== null) return []
+  return [{ id: edit.id, column: null, text: staysUnnamed }]
+}
 
 /** What was typed for a column that was dropped or renamed since must not get lost unseen. */
 function ofMissing({ columns }: EditTable, edit: StagedEdit): EditProblem[] {

@@ -1,3 +1,4 @@
+import { PlainError } from '~/lib/plain-error'
 import { formatCount } from '~/lib/text'
 import { isValue } from './cell-input'
 import { quoteName } from './names'
@@ -9,7 +10,10 @@ import {
   type EditTable,
   type StagedEdit,
   stagedValues,
+  staysUnnamed,
+  wholeKeyOf,
 } from './row-edits'
+import type { WholeKey } from './row-key'
 
 /** One statement of a commit. */
 export type EditStatement = {
@@ -38,6 +42,7 @@ export function inOrder(edits: Edits): Edits {
 /**
  * The statements for staged edits without problems. Each requires that its row is as it was read, or
  * the server refuses all of them. Names of parameters are distinct.
+ * @throws PlainError for a row without its whole key, which no statement may name
  */
 export function planEdits(table: EditTable, edits: Edits): EditPlan {
   const params = newParams()
@@ -62,14 +67,14 @@ function statementOf(table: EditTable, edit: StagedEdit, params: Params): string
   const name = quoteName(table.name)
   switch (edit.kind) {
     case 'delete':
-      return `DELETE FROM ${name}\n${ifUnchanged(table, edit.before, params)};`
+      return `DELETE FROM ${name}\n${rowOf(table, edit.before, params)};`
     case 'change': {
       const changes = table.columns.flatMap(({ name: column, type }) => {
         const input = edit.after.get(column)
         if (!input || !isValue(input)) return []
         return [`${quoteName(column)} = ${written(params, type, input.value)}`]
       })
-      return `UPDATE ${name}\nSET ${changes.join(', ')}\n${ifUnchanged(table, edit.before, params)};`
+      return `UPDATE ${name}\nSET ${changes.join(', ')}\n${rowOf(table, edit.before, params)};`
     }
     case 'add': {
       const cells = insertedCells(table, edit)
@@ -78,6 +83,12 @@ function statementOf(table: EditTable, edit: StagedEdit, params: Params): string
       return `INSERT INTO ${name} (${names})\nVALUES (${values});`
     }
   }
+}
+
+function rowOf(table: EditTable, before: Cells, params: Params): string {
+  const key = wholeKeyOf(table, before)
+  if (key === null) throw new PlainError(staysUnnamed)
+  return ifUnchanged(table, key, before, params)
 }
 
 const written = (params: Params, type: string, value: string | null) =>
@@ -108,25 +119,23 @@ export function ifUnchanged(
   {
     name,
     columns,
-    primaryKey,
-  }: Pick<EditTable, 'name' | 'primaryKey'> & {
+  }: Pick<EditTable, 'name'> & {
     readonly columns: readonly Pick<EditColumn, 'name' | 'type'>[]
   },
+  key: WholeKey,
   before: Cells,
   params: Params,
 ): string {
-  const isKey = new Set(primaryKey)
-  const rest = columns.filter((column) => !isKey.has(column.name))
-  const types = new Map(columns.map((column) => [column.name, column.type]))
-  const all = (names: readonly string[]) =>
-    names
-      .filter((one) => before.has(one))
-      .map((one) => isAs(quoteName(one), types.get(one) ?? '', before.get(one) ?? null, params))
-      .join(' AND ')
-  const key = all(primaryKey)
-  const others = all(rest.map((column) => column.name))
-  const same = others === '' ? key : `${key} AND NOT NOT (${others})`
-  return `WHERE ${key}\nLIMIT 1 / (SELECT COUNT(*) FROM ${quoteName(name)} WHERE ${same})`
+  const isKey = new Set(key.map(({ column }) => column))
+  const it = key
+    .map(({ column, type, value }) => isAs(quoteName(column), type, value, params))
+    .join(' AND ')
+  const others = columns
+    .filter((column) => !isKey.has(column.name) && before.has(column.name))
+    .map((one) => isAs(quoteName(one.name), one.type, before.get(one.name) ?? null, params))
+    .join(' AND ')
+  const same = others === '' ? it : `${it} AND NOT NOT (${others})`
+  return `WHERE ${it}\nLIMIT 1 / (SELECT COUNT(*) FROM ${quoteName(name)} WHERE ${same})`
 }
 
 /** Measured on 1.11.1: none of these fails, whatever the column holds by now. */

@@ -2,7 +2,7 @@ import { ifUnchanged } from './edit-statements'
 import { quoteName } from './names'
 import { newParams, type Param } from './params'
 import type { Cells } from './row-edits'
-import type { KeyCells } from './row-source'
+import type { WholeKey } from './row-key'
 
 /** A parameter of a statement as immudb's `NamedParam` has it. */
 export type SqlParam = Param
@@ -27,7 +27,7 @@ export type PresentRow = {
  */
 export function restoreSql(
   table: string,
-  key: KeyCells,
+  key: WholeKey,
   cells: readonly CellOf[],
   now: PresentRow | null,
 ): ParamSql | null {
@@ -47,7 +47,7 @@ export function restoreSql(
   const changes = others.map(
     ({ name, type, value }) => `${quoteName(name)} = ${written(type, value)}`,
   )
-  const same = ifUnchanged({ name: table, columns: now.columns, primaryKey }, now.cells, params)
+  const same = ifUnchanged({ name: table, columns: now.columns }, key, now.cells, params)
   const sql = `UPDATE ${quoteName(table)}\nSET ${changes.join(', ')}\n${same};`
   return { sql, params: params.list }
 }

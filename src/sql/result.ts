@@ -11,8 +11,8 @@ export type ResultTable = {
 
 export type ResultColumn = {
   /**
-   * The server's name, such as `(orders.id)`. It is not unique, so the position identifies a
-   * column.
+   * The server's name, such as `(orders.id)`, without the database that immudb up to 1.4 puts before
+   * the table. It is not unique, so the position identifies a column.
    */
   readonly name: string
   /** The table or alias in the name, empty when there is none. */
@@ -71,8 +71,12 @@ function readHead(head: unknown, at: number): Head {
   if (name !== undefined && typeof name !== 'string')
     throw new ResultShapeError(`columns[${at}].name`)
   if (typeof type !== 'string') throw new ResultShapeError(`columns[${at}].type`)
-  return { name: name ?? '', type, key: valueField(type) }
+  return { name: withoutDatabase(name ?? ''), type, key: valueField(type) }
 }
+
+/** `(shop.orders.id)` as `(orders.id)`. No name of a table or column has a dot, as JSON may. */
+const withoutDatabase = (name: string) =>
+  name.replace(/^(\w*)\([^().'">]+\.(\w+\.\w+)\)$/, '$1($2)')
 
 /** The value as text, null for NULL, undefined when it is not a value. */
 function readCell(cell: unknown, key: string): string | null | undefined {

@@ -3,6 +3,7 @@ import { listOf } from '~/lib/text'
 import { type CellInput, type InputColumn, isValue, typeAndLength } from './cell-input'
 import { primaryKey } from './keyset'
 import type { ResultTable } from './result'
+import { type WholeKey, wholeKey } from './row-key'
 
 /** A column of a table whose rows are edited. */
 export type EditColumn = InputColumn & {
@@ -232,13 +233,34 @@ export function isSameValue(type: string, written: string | null, stored: string
 }
 
 /** The key of a row that an edit is about; null for a new row that the server numbers. */
-export function keyOf(edit: StagedEdit, { primaryKey }: EditTable): Cells | null {
-  const cells = edit.kind === 'add' ? stagedValues(edit) : edit.before
-  const key = primaryKey.flatMap((name) => {
-    const value = cells.get(name) ?? null
-    return value === null ? [] : [[name, value] as const]
-  })
-  return key.length === primaryKey.length && key.length > 0 ? new Map(key) : null
+export function keyOf(edit: StagedEdit, table: EditTable): Cells | null {
+  const key = wholeKeyOf(table, edit.kind === 'add' ? stagedValues(edit) : edit.before)
+  return key && new Map(key.map(({ column, value }) => [column, value]))
+}
+
+/** The key of the row with these cells; null where they lack some of it. */
+export function wholeKeyOf({ columns, primaryKey }: EditTable, cells: Cells): WholeKey | null {
+  const types = new Map(columns.map(({ name, type }) => [name, type]))
+  const key = primaryKey.map((name) => ({ name, type: types.get(name) ?? '' }))
+  return wholeKey(key, (name) => cells.get(name))
+}
+
+/** Why a row without its whole key cannot be changed. */
+export const staysUnnamed =
+  'The server’s answer does not have the whole primary key of this row, so that nothing can name it alone. Nothing was sent.'
+
+/** Why no row of a page can be changed; undefined when each can be named. */
+export function whyUnnamed(
+  { primaryKey }: EditTable,
+  { columns, rowCount }: ResultTable,
+): string | undefined {
+  if (primaryKey.length === 0) {
+    return 'The server does not say which columns are the primary key, by which a row is named.'
+  }
+  const labels = new Set(columns.map(({ label }) => label))
+  const missing = primaryKey.filter((name) => !labels.has(name))
+  if (missing.length === 0 || rowCount === 0) return undefined
+  return `The server’s answer lacks ${listOf(missing)} of the primary key, by which a row is named.`
 }
 
 type Described = {
@@ -259,7 +281,15 @@ export function editTableOf(
 ): EditTable {
   const columns = of.columns.map((column) => ({ ...column, ...typeAndLength(column.type) }))
   const indexes = of.indexes?.filter(({ isPrimary }) => !isPrimary) ?? null
-  return { name, columns, primaryKey: primaryKey(of).map((column) => column.name), indexes }
+  return { name, columns, primaryKey: agreedKey(of), indexes }
+}
+
+/** The names of the key; none where two descriptions contradict each other, for one may lack some. */
+function agreedKey(of: Parameters<typeof editTableOf>[1]): readonly string[] {
+  const marked = primaryKey(of).map(({ name }) => name)
+  const listed = of.indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? marked
+  const isSame = listed.length === marked.length && marked.every((name) => listed.includes(name))
+  return isSame ? marked : []
 }
 
 type Index = { readonly columns: readonly string[]; readonly isUnique: boolean }

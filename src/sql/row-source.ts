@@ -1,9 +1,9 @@
 import { listOf } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
-import { literalOf } from './literals'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import { type Shape, shapeOf } from './paging'
 import type { ResultColumn } from './result'
+import { conditionOf, type WholeKey } from './row-key'
 import { meaningfulTokens, type Token } from './tokens'
 
 /** The one table whose rows a statement shows. */
@@ -154,13 +154,6 @@ function starItem(name: string, qualifier: string): Item {
   return { column, alias: column }
 }
 
-/** A value of each column of a primary key, as a result has it (see ResultColumn.values). */
-export type KeyCells = readonly {
-  readonly column: string
-  readonly type: string
-  readonly value: string
-}[]
-
 /**
  * A statement that finds the periods in which the row with a primary key exists. It returns the
  * number of each period whose newest revision of the row is not a deletion.
@@ -168,7 +161,7 @@ export type KeyCells = readonly {
  */
 export function rowProbes(
   table: string,
-  key: KeyCells,
+  key: WholeKey,
   periods: ReadonlyMap<bigint, string>,
 ): string {
   const probes = [...periods].map(
@@ -183,22 +176,22 @@ export function rowProbes(
  * is how many it has, deletions included; nothing for a row that never existed. `COUNT(*)` would
  * read them all: the server takes 20 seconds for 3,000.
  */
-export function newestRevision(table: string, key: KeyCells): string {
+export function newestRevision(table: string, key: WholeKey): string {
   return `SELECT _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)};`
 }
 
 /** The same for a row whose newest cells were removed by a truncation: counting reads no cells. */
-export function revisionCount(table: string, key: KeyCells): string {
+export function revisionCount(table: string, key: WholeKey): string {
   return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`
 }
 
 /** A statement that returns a row as it is now. */
-export function rowNow(table: string, key: KeyCells): string {
+export function rowNow(table: string, key: WholeKey): string {
   return `SELECT * FROM ${quoteName(table)} WHERE ${conditionOf(key)};`
 }
 
 /** A statement that returns the rows with these primary keys as they were before a transaction. */
-export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string): string {
+export function rowsBefore(table: string, keys: readonly WholeKey[], tx: string): string {
   const rows = keys.map(
     (key) => `SELECT * FROM ${quoteName(table)} BEFORE TX ${tx} WHERE ${conditionOf(key)}`,
   )
@@ -206,26 +199,19 @@ export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string)
 }
 
 /** A statement that returns some revisions of a row with their numbers, newest first. */
-export function revisionsOf(table: string, key: KeyCells, limit: number, offset: number): string {
+export function revisionsOf(table: string, key: WholeKey, limit: number, offset: number): string {
   const from = `(HISTORY OF ${quoteName(table)})`
   return `SELECT * FROM ${from} WHERE ${newestFirst(key, limit, offset)};`
 }
 
 /** A statement that returns the row as it was after a transaction. */
-export function rowAsOf(table: string, key: KeyCells, tx: string): string {
+export function rowAsOf(table: string, key: WholeKey, tx: string): string {
   return `SELECT * FROM ${quoteName(table)} UNTIL TX ${tx} WHERE ${conditionOf(key)};`
 }
 
 /** Read backwards, because the server finds each revision by walking back from the newest. */
-function newestFirst(key: KeyCells, limit: number, offset: number): string {
+function newestFirst(key: WholeKey, limit: number, offset: number): string {
   const order = key.map(({ column }) => `${quoteName(column)} DESC`).join(', ')
   const skip = offset > 0 ? ` OFFSET ${offset}` : ''
   return `${conditionOf(key)} ORDER BY ${order} LIMIT ${limit}${skip}`
-}
-
-/** The condition that finds the row with a primary key. */
-export function conditionOf(key: KeyCells): string {
-  return key
-    .map(({ column, type, value }) => `${quoteName(column)} = ${literalOf(type, value)}`)
-    .join(' AND ')
 }

@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { createClient } from '~/api/client'
-import { describeTable } from '~/api/tables'
+import { describeTable, listIndexes } from '~/api/tables'
 
 const s = (text: string) => ({ s: text })
 const b = (flag: boolean) => (flag ? { b: true } : {})
 
-/** What becomes of one row of a table's description. */
-async function columnOf(...values: object[]) {
-  const client = createClient({
+/** A server whose answers have this one row. */
+const clientOf = (...values: object[]) =>
+  createClient({
     baseURL: '/api',
     token: () => null,
     fetch: async () =>
@@ -16,7 +16,12 @@ async function columnOf(...values: object[]) {
         headers: { 'content-type': 'application/json' },
       }),
   })
-  return (await describeTable(client, { database: 'defaultdb', table: 't' }))[0]
+
+const table = { database: 'defaultdb', table: 't' }
+
+/** What becomes of one row of a table's description. */
+async function columnOf(...values: object[]) {
+  return (await describeTable(clientOf(...values), table))[0]
 }
 
 test.each([
@@ -39,4 +44,14 @@ test('the first three cells are name, type and whether it may be null', async ()
     type: 'BLOB',
     isNullable: false,
   })
+})
+
+test('lengths and indexes of immudb up to 1.5, in square brackets, are read like those of today', async () => {
+  const { type } = (await columnOf(s('title'), s('VARCHAR[64]'), b(true), s('NO'))) ?? {}
+  expect(type).toBe('VARCHAR(64)')
+  for (const name of ['t[code,line]', 't(code,line)']) {
+    expect(await listIndexes(clientOf(s('t'), s(name), b(true), b(true)), table)).toEqual([
+      { columns: ['code', 'line'], isUnique: true, isPrimary: true },
+    ])
+  }
 })

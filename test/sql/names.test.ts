@@ -16,12 +16,14 @@ import { lowerAscii, nameOf, quoteName, shownStatement, UnwritableName } from '~
 import { pageSql, shapeOf } from '~/sql/paging'
 import { restoreSql } from '~/sql/restore'
 import { copiedRows } from '~/sql/result-text'
+import { conditionOf } from '~/sql/row-key'
 import * as source from '~/sql/row-source'
 import { newColumn, type SchemaChange, schemaSql } from '~/sql/schema-changes'
 import { tableDdl } from '~/sql/table-ddl'
 import * as rows from '~/sql/table-rows'
 import { isTrivia, type Token, tokenize } from '~/sql/tokens'
 import { corpusBytes } from '../support/corpus-bytes'
+import { keyOfCells } from '../support/whole-key'
 
 const names = [
   ...new Set([
@@ -39,7 +41,7 @@ const names = [
 ]
 
 const typeOf = () => 'VARCHAR'
-const cellsOf = (n: string) => [{ column: n, type: 'INTEGER', value: '1' }]
+const cellsOf = (n: string) => keyOfCells([{ column: n, type: 'INTEGER', value: '1' }])
 const keyed = (n: string) => ({
   index: [n],
   key: [{ name: n, type: 'INTEGER' }],
@@ -164,7 +166,7 @@ const builders: Readonly<Record<string, (table: string, n: string) => string | P
   'rows before': (table, n) => source.rowsBefore(table, [cellsOf(n)], '5'),
   revisions: (table, n) => source.revisionsOf(table, cellsOf(n), 5, 5),
   'row as of': (table, n) => source.rowAsOf(table, cellsOf(n), '5'),
-  condition: (_, n) => source.conditionOf(cellsOf(n)),
+  condition: (_, n) => conditionOf(cellsOf(n)),
   'restored row': (table, n) =>
     restoreSql(table, cellsOf(n), [{ name: n, type: 'INTEGER', value: '1' }], null)?.sql ?? '',
   'restored cells': (table, n) =>

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { restoreSql } from '~/sql/restore'
+import { keyOfCells } from '../support/whole-key'
 
-const key = [
+const key = keyOfCells([
   { column: 'id', type: 'INTEGER', value: '1' },
   { column: 'table', type: 'UUID', value: '00000000-0000-4000-8000-000000000001' },
-]
+])
 const cells = [
   { name: 'id', type: 'INTEGER', value: '1' },
   { name: 'table', type: 'UUID', value: '00000000-0000-4000-8000-000000000001' },
@@ -53,7 +54,7 @@ test('a row of nothing but its key needs no update', () => {
 })
 
 test('keeps the sign of zero, which a whole number has not', () => {
-  const key = [{ column: 'id', type: 'INTEGER', value: '1' }]
+  const key = keyOfCells([{ column: 'id', type: 'INTEGER', value: '1' }])
   const made = restoreSql('t', key, [{ name: 'f', type: 'FLOAT', value: '-0' }], null)
   expect(made?.params[1]?.value).toEqual({ f: '-0' })
 })

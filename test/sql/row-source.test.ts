@@ -9,6 +9,7 @@ import {
   rowSource,
 } from '~/sql/row-source'
 import { rowPeriod } from '~/sql/time-travel'
+import { keyOfCells } from '../support/whole-key'
 
 const details = { primaryKey: ['id'] }
 const named = (...names: string[]) => names.map((name) => ({ name }))
@@ -180,11 +181,11 @@ it.each([
 })
 
 it('a row is looked for in many periods at once', () => {
-  const key = [
+  const key = keyOfCells([
     { column: 'id', type: 'INTEGER', value: '7' },
     { column: 'order', type: 'VARCHAR', value: "it's" },
     { column: 'at', type: 'TIMESTAMP', value: '1704067200123456' },
-  ]
+  ])
   const condition = `id = 7 AND "order" = 'it''s' AND at = CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP)`
   const periods = new Map([
     [5n, 'SINCE TX 5 UNTIL TX 9'],
@@ -196,10 +197,10 @@ it('a row is looked for in many periods at once', () => {
 })
 
 it('the revisions of a row are read backwards by its whole key', () => {
-  const key = [
+  const key = keyOfCells([
     { column: 'id', type: 'INTEGER', value: '-5' },
     { column: 'table', type: 'VARCHAR', value: "it's" },
-  ]
+  ])
   const condition = `id = -5 AND "table" = 'it''s'`
   const back = `WHERE ${condition} ORDER BY id DESC, "table" DESC`
   expect(newestRevision('t', key)).toBe(`SELECT _rev FROM (HISTORY OF t) ${back} LIMIT 1;`)

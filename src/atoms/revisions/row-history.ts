@@ -20,7 +20,8 @@ import { readRow } from '~/proof/row'
 import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import type { FactsOf } from '~/proof/verify'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
-import { type KeyCells, revisionsOf, rowAsOf } from '~/sql/row-source'
+import { type WholeKey, wholeKey } from '~/sql/row-key'
+import { revisionsOf, rowAsOf } from '~/sql/row-source'
 import { saidLeaf, writtenLeaves } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
 import { readDetails } from '../tables/table-list'
@@ -331,16 +332,14 @@ function keyCells(
   names: readonly string[],
   types: readonly string[],
   key: RowKey,
-): KeyCells | null {
-  if (names.length === 0 || names.length !== key.length) return null
-  const cells = names.map((column, at) => {
-    const [type = '', value] = [types[at], key[at]]
-    return { column, type, value: value && kinds[type] ? cellOf(kinds[type], value) : null }
+): WholeKey | null {
+  if (names.length !== key.length) return null
+  const columns = names.map((name, at) => ({ name, type: types[at] ?? '' }))
+  return wholeKey(columns, (name) => {
+    const at = names.indexOf(name)
+    const [kind, value] = [kinds[types[at] ?? ''], key[at]]
+    return kind && value ? cellOf(kind, value) : null
   })
-  return cells.flatMap(({ value, ...cell }) => (value === null ? [] : [{ ...cell, value }]))
-    .length === cells.length
-    ? cells.map(({ value, ...cell }) => ({ ...cell, value: value ?? '' }))
-    : null
 }
 
 function cellOf(kind: string, value: KeyValue): string | null {
@@ -355,7 +354,7 @@ function notItsKey(table: string, names: readonly string[], types: readonly stri
     : `No such row: the primary key of ${table} is ${columns}.`
 }
 
-function noSuchRow(table: string, key: KeyCells): string {
+function noSuchRow(table: string, key: WholeKey): string {
   const named = key
     .map(({ column, value }) => `${column} = ${cutText(value, namedLength)}`)
     .join(', ')

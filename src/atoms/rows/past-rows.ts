@@ -3,7 +3,10 @@ import type { RowName } from '~/core/revisions/row-questions'
 import { lastWrite, openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
 import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
+import { PlainError } from '~/lib/plain-error'
 import { formatTx } from '~/lib/text'
+import { staysUnnamed } from '~/sql/row-edits'
+import { wholeKey } from '~/sql/row-key'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import { isCurrent } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
@@ -219,9 +222,13 @@ async function trustedPoint(io: Io, database: string) {
 
 /** The row by its table and primary key, as a result shows them. */
 function rowName({ database, result, map, row }: RowOf): RowName {
-  const key = map.keys.map(({ at, column }) => {
-    const { type = '', values = [] } = result.columns[at] ?? {}
-    return { column, type, value: values[row] ?? '' }
-  })
+  const columnAt = (at: number) => result.columns[at]
+  const columns = map.keys.map(({ at, column }) => ({
+    name: column,
+    type: columnAt(at)?.type ?? '',
+  }))
+  const place = new Map(map.keys.map(({ at, column }) => [column, at]))
+  const key = wholeKey(columns, (name) => columnAt(place.get(name) ?? -1)?.values[row])
+  if (key === null) throw new PlainError(staysUnnamed)
   return { database, table: map.table, key }
 }

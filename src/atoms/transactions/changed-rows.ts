@@ -6,11 +6,8 @@ import { type Cells, readRow } from '~/proof/row'
 import type { Column, Schema } from '~/proof/schema'
 import { isCellOf, isReadable, showCell } from '~/proof/sql-type'
 import { ProofError } from '~/proof/steps'
-import type { KeyCells } from '~/sql/row-source'
+import { type WholeKey, wholeKey } from '~/sql/row-key'
 import type { TableView } from './tx-tables'
-
-/** The primary key of a row, with the columns' names of today. */
-export type RowKeyCells = KeyCells
 
 /** A row by the names of its columns today; null when it cannot be read. */
 export type RowBefore = ReadonlyMap<string, { type: string; value: string | null }> | null
@@ -46,15 +43,18 @@ export function cellsOf(value: string | undefined): Cells | null {
   }
 }
 
-/** The primary key of a row by its stored cells, for a query of today; null when it lacks some. */
-export function keyCellsOf(cells: Cells, today: Schema): RowKeyCells | null {
-  const parts = today.pk.map((id) => {
-    const column = today.cols.find((one) => one.id === id)
-    const cell = cells.get(id)
-    const value = column && cell && cellText(column.type, cell)
-    return column && value !== undefined ? { column: column.name, type: column.type, value } : null
+/**
+ * The primary key of a row by its stored cells, with the columns' names of today, for a query of
+ * today; null when it lacks some.
+ */
+export function keyCellsOf(cells: Cells, today: Schema): WholeKey | null {
+  const columns = today.pk.map((id) => today.cols.find((one) => one.id === id))
+  if (!columns.every((column) => column !== undefined)) return null
+  return wholeKey(columns, (name) => {
+    const column = columns.find((one) => one.name === name)
+    const cell = column && cells.get(column.id)
+    return column && cell && cellText(column.type, cell)
   })
-  return parts.every((part) => part !== null) ? parts : null
 }
 
 /** One column of a changed row. Undefined: not known; null: NULL. */

@@ -19,9 +19,10 @@ import { base64ToBytes } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { KeyContent } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
+import type { WholeKey } from '~/sql/row-key'
 import { rowsBefore } from '~/sql/row-source'
 import { collectionNamesQuery } from '../documents/collection-names'
-import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './changed-rows'
+import { keyOf, type RowBefore, type RowsBefore } from './changed-rows'
 
 /** What was read stays right for ever. */
 const forEver = { staleTime: Number.POSITIVE_INFINITY, structuralSharing: false } as const
@@ -142,7 +143,7 @@ export type RowBatch = {
   tx: string
   /** The name that the server's queries know. */
   table: string
-  keys: readonly RowKeyCells[]
+  keys: readonly WholeKey[]
 }
 
 /** Returns the query atom of rows as they were before a transaction, by the text of their batch. */
@@ -171,7 +172,7 @@ async function readBefore(
   const { database, tx, table, keys } = batch
   const [first] = keys
   if (!first) return []
-  const nameOf = (key: RowKeyCells) => keyOf(key.map(({ value }) => value))
+  const nameOf = (key: WholeKey) => keyOf(key.map(({ value }) => value))
   try {
     const sql = rowsBefore(table, keys, tx)
     const { columns, rowCount } = readResult(await querySql(client, { database, sql, signal }))

@@ -4,14 +4,15 @@ import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { countable, rounds } from '~/lib/rounds'
 import { readResult } from '~/sql/result'
-import { type KeyCells, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
+import type { WholeKey } from '~/sql/row-key'
+import { newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
 import type { AskRow } from './row-timeline'
 
 /** What only reads needs of the store. */
 export type Reads = Pick<Io, 'get'>
 
 /** A row by its primary key. */
-export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
+export type RowName = { readonly database: string; readonly table: string; readonly key: WholeKey }
 
 /** Requests of one search: where cells are gone, each round of questions takes many. */
 const mostRequests = 8_000

@@ -37,6 +37,7 @@ import {
   rowIds,
   type StagedEdit,
   shownInput,
+  whyUnnamed,
   withNewRows,
   withoutEdit,
 } from '~/sql/row-edits'
@@ -174,7 +175,9 @@ export function useRowEdits(
     id: ids[row] ?? '',
     before: row < page.rowCount ? rowCells(page, row) : null,
   })
-  const refusal = (kind: StagedEdit['kind']) => refusalOf(place, kind)
+  const unnamed = whyUnnamed(table, page)
+  const refusal = (kind: StagedEdit['kind']) =>
+    refusalOf(place, kind) ?? (kind === 'add' ? undefined : unnamed)
   const cellAt = (row: number, label: string): OpenCell | string => {
     const column = table.columns.find((one) => one.name === label)
     const found = rowAt(row)

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { GoParts } from './go-modules.ts'
+import { licenceText } from './licence-texts.ts'
 import { type OutputFile, textFile } from './output.ts'
 import type { Package } from './packages.ts'
 
@@ -18,26 +19,36 @@ The files of the console contain code of the packages below.
 
 /** One text with the licences of all packages; those with the same text stand together. */
 export function licenceFile(root: string, packages: readonly Package[]): OutputFile {
-  const texts = new Map<string, string[]>()
-  for (const item of packages) {
-    const text = licenceText(root, item)
-    const line = `${item.name} ${item.version} (${item.licence})`
-    texts.set(text, [...(texts.get(text) ?? []), line])
-  }
-  const sections = [...texts].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`)
-  return textFile(licencesPath, [heading, ...sections].join(`\n${'-'.repeat(78)}\n\n`))
+  const parts = packages.map((item) => ({
+    line: `${item.name} ${item.version} (${item.licence})`,
+    text:
+      licenceText(join(root, item.folder)) ??
+      `By ${item.author ?? 'its authors'}, under ${item.licence}. The package has no licence file.`,
+  }))
+  return textFile(licencesPath, grouped(heading, parts))
 }
 
-/** The package's own licence text, and its notice, which the Apache licence asks to pass on. */
-function licenceText(root: string, { folder, licence, author }: Package): string {
-  const path = join(root, folder)
-  const file = readdirSync(path)
-    .sort()
-    .find((entry) => /^(?:licen[cs]e|copying)/i.test(entry))
-  const read = (name: string): string =>
-    readFileSync(join(path, name), 'utf8').replaceAll('\r\n', '\n').trim()
-  const text = file
-    ? read(file)
-    : `By ${author ?? 'its authors'}, under ${licence}. The package has no licence file.`
-  return existsSync(join(path, 'NOTICE')) ? `${text}\n\n${read('NOTICE')}` : text
+/** The same for the server binary, where the licences of the console follow. */
+export function binaryLicences({ modules, standard }: GoParts, ofConsole: string): string {
+  const head = `webconsole: third-party licences
+
+The program itself is under the Apache License 2.0. It contains the code of the
+Go modules below, among them immudb under the Business Source License 1.1
+(copyright Codenotary Inc.), and the console, whose licences follow.
+`
+  const parts = [
+    { line: `Go standard library ${standard.version} (${standard.licence})`, text: standard.text },
+    ...modules.map(({ path, version, licence, text }) => ({
+      line: `${path} ${version} (${licence})`,
+      text,
+    })),
+  ]
+  return `${grouped(head, parts)}\n${'='.repeat(78)}\n\n${ofConsole}`
+}
+
+function grouped(head: string, parts: readonly { line: string; text: string }[]): string {
+  const texts = new Map<string, string[]>()
+  for (const { line, text } of parts) texts.set(text, [...(texts.get(text) ?? []), line])
+  const sections = [...texts].map(([text, lines]) => `${lines.join('\n')}\n\n${text}\n`)
+  return [head, ...sections].join(`\n${'-'.repeat(78)}\n\n`)
 }

@@ -46,6 +46,19 @@ export function textFile(path: string, text: string): OutputFile {
   return { path, bytes: new TextEncoder().encode(text), immutable: false }
 }
 
+/** Writes files into a folder, beside what is there, and says how large each is. */
+export async function writeAll(
+  folder: string,
+  files: readonly OutputFile[],
+  programs: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const { path, bytes } of files) {
+    await writeFile(join(folder, path), bytes, { mode: programs.has(path) ? 0o755 : 0o644 })
+    console.log(`${String(bytes.length).padStart(9)}  ${join(folder, path)}`)
+  }
+}
+
 /** Orders by path, byte by byte, so that no locale decides about the output. */
 export function byPath<T extends { readonly path: string }>(files: readonly T[]): T[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))

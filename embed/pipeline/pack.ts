@@ -1,48 +1,55 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { type Build, build, requireBudgets, root } from '../../build.ts'
-import { type GoModule, goModules } from './go-modules.ts'
-import { type OutputFile, sha256, textFile } from './output.ts'
-import { withBinary } from './sbom.ts'
-import { tar } from './tar.ts'
+import { type Build, build, requireBudgets, root, write } from '../../build.ts'
+import { type GoParts, goParts } from './go-modules.ts'
+import { type OutputFile, sha256, textFile, writeAll } from './output.ts'
+import { type Binary, withBinaries } from './sbom.ts'
+import { programName, serverBinary, thisTarget } from './server-binary.ts'
+import { tarGz } from './tar.ts'
 
-const archiveName = 'immudb-webconsole.tar.gz'
-
-/** How gzip's header says "unknown system"; otherwise it would name the system of the build. */
-const unknownSystem = 255
+export const archiveName = 'immudb-webconsole.tar.gz'
+export const billName = 'immudb-webconsole.cdx.json'
 
 /**
- * The files of a release: the archive, its checksum as `sha256sum` writes it, and the packages and
- * modules in it and in the binary.
+ * The files of a pack: the archive and the binary of one system, their checksums as `sha256sum`
+ * writes them, and the packages and modules in both.
  */
-export function pack(result: Build, modules: readonly GoModule[]): OutputFile[] {
+export function pack(result: Build, parts: GoParts, binary: Binary): OutputFile[] {
   const bytes = archive(result)
   return [
     { path: archiveName, bytes, immutable: false },
-    textFile(`${archiveName}.sha256`, `${sha256(bytes)}  ${archiveName}\n`),
-    textFile('immudb-webconsole.cdx.json', withBinary(result.bill, modules)),
+    checksums(`${archiveName}.sha256`, [{ path: archiveName, bytes }]),
+    textFile(billName, withBinaries(result.bill, [binary], parts)),
+    { path: binary.name, bytes: binary.bytes, immutable: false },
+    checksums(`${binary.name}.sha256`, [{ path: binary.name, bytes: binary.bytes }]),
   ]
 }
 
 /** The output as the archive that immudb's Makefile unpacks as its console. */
 export function archive(result: Build): Uint8Array {
-  const inside = result.files.map((file) => ({ ...file, path: `dist/${file.path}` }))
-  const bytes = gzipSync(tar(inside), { level: 9 })
-  bytes[9] = unknownSystem
-  return bytes
+  return tarGz(result.files.map((file) => ({ ...file, path: `dist/${file.path}` })))
+}
+
+/** A file that `sha256sum -c` reads. */
+export function checksums(
+  path: string,
+  files: readonly Pick<OutputFile, 'path' | 'bytes'>[],
+): OutputFile {
+  return textFile(path, files.map((file) => `${sha256(file.bytes)}  ${file.path}\n`).join(''))
 }
 
 async function main(): Promise<void> {
-  const folder = join(root, '.cache/pack')
-  mkdirSync(folder, { recursive: true })
   const result = await build()
   requireBudgets(result)
-  for (const { path, bytes } of pack(result, goModules(root))) {
-    writeFileSync(join(folder, path), bytes)
-    console.log(`${String(bytes.length).padStart(9)}  ${join(folder, path)}`)
-  }
+  // The binary embeds what lies there.
+  await write(result, join(root, 'embed'))
+  const target = thisTarget()
+  const binary = { name: programName(target), bytes: serverBinary(root, target) }
+  await writeAll(
+    join(root, '.cache/pack'),
+    pack(result, goParts(root), binary),
+    new Set([binary.name]),
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GoModule } from './go-modules.ts'
+import type { GoModule, GoParts } from './go-modules.ts'
 import type { Identity } from './identity.ts'
+import { sha256 } from './output.ts'
 import type { Package } from './packages.ts'
 
 type Lock = { readonly packages: Readonly<Record<string, { integrity?: string }>> }
@@ -45,36 +46,70 @@ export function billOfMaterials(
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
+/** A program that was built: its name as it is given to people, and its bytes. */
+export type Binary = { readonly name: string; readonly bytes: Uint8Array }
+
 /**
- * A bill of the console with the server binary added: the program, which holds the console, and the
- * Go modules compiled into it.
+ * A bill of the console with the server binaries added: the programs, which hold the console, and
+ * what of Go is compiled into them. The serial number follows from the content, so that equal bills
+ * have the same.
  */
-export function withBinary(bill: string, modules: readonly GoModule[]): string {
+export function withBinaries(
+  bill: string,
+  binaries: readonly Binary[],
+  { modules, standard }: GoParts,
+): string {
   const inner = JSON.parse(bill)
   const { version, licenses, 'bom-ref': inside } = inner.metadata.component
-  const binary = {
+  const programs = binaries.map(({ name, bytes }) => ({
     type: 'application',
-    'bom-ref': `webconsole@${version}`,
-    name: 'webconsole',
+    'bom-ref': `${name}@${version}`,
+    name,
     version,
     description:
       'Server binary; immudb, one of its modules, is under the Business Source License 1.1',
+    hashes: [{ alg: 'SHA-256', content: sha256(bytes) }],
     licenses,
+  }))
+  const library = {
+    type: 'library',
+    'bom-ref': `pkg:golang/std@${standard.version}`,
+    name: 'std',
+    version: standard.version,
+    description: 'Go standard library',
+    licenses: licensesOf(standard.licence),
+    purl: `pkg:golang/std@${standard.version}`,
   }
-  const components = [...inner.components, binary, ...modules.map(moduleComponent)]
+  const components = [...inner.components, ...programs, library, ...modules.map(moduleComponent)]
+  const dependsOn = [inside, library['bom-ref'], ...modules.map(moduleUrl)]
   const dependencies = [
     ...inner.dependencies,
-    { ref: binary['bom-ref'], dependsOn: [inside, ...modules.map(moduleUrl)] },
+    ...programs.map((program) => ({ ref: program['bom-ref'], dependsOn })),
   ]
-  return `${JSON.stringify({ ...inner, components, dependencies }, null, 2)}\n`
+  const { $schema, bomFormat, specVersion, ...rest } = inner
+  const content = { ...rest, components, dependencies }
+  const serialNumber = `urn:uuid:${uuidOf(JSON.stringify(content))}`
+  return `${JSON.stringify({ $schema, bomFormat, specVersion, serialNumber, ...content }, null, 2)}\n`
+}
+
+/** A UUID of version 8, which is for numbers that follow from something. */
+function uuidOf(text: string): string {
+  const [, ...parts] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(sha256(text)) ?? []
+  const [first, second, third, fourth, fifth] = parts
+  return `${first}-${second}-8${third}-8${fourth}-${fifth}`
 }
 
 /** The hash of go.sum is over a list of hashes, so it is a property and no hash of a file. */
 function moduleComponent(module: GoModule): object {
-  const { path: name, version, sum } = module
+  const { path: name, version, sum, licence } = module
   const purl = moduleUrl(module)
   const properties = [{ name: 'go:sum', value: sum }]
-  return { type: 'library', 'bom-ref': purl, name, version, purl, properties }
+  const licenses = licensesOf(licence)
+  return { type: 'library', 'bom-ref': purl, name, version, licenses, purl, properties }
+}
+
+function licensesOf(licence: string): object[] {
+  return [licence.includes(' ') ? { expression: licence } : { license: { id: licence } }]
 }
 
 function moduleUrl({ path, version }: GoModule): string {
@@ -93,7 +128,7 @@ function component(item: Package, lock: Lock): object {
     name,
     version,
     hashes: hashes(lock.packages[item.folder]?.integrity),
-    licenses: [licence.includes(' ') ? { expression: licence } : { license: { id: licence } }],
+    licenses: licensesOf(licence),
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
   }
 }

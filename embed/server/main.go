@@ -179,7 +179,9 @@ func reloads(s settings, certificate *certificate) []reload {
 func takeSignals(ctx context.Context, list []reload, notes io.Writer) (context.Context, func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 	signal.Reset(signals...)
-	if list == nil {
+	// A service is no terminal that could hang up: systemd may ask it to reload
+	// although there is nothing to read.
+	if list == nil && os.Getenv("NOTIFY_SOCKET") == "" {
 		return signal.NotifyContext(ctx, signals...)
 	}
 	again := make(chan os.Signal, 1)

@@ -379,6 +379,20 @@ func TestSystemdIsTold(t *testing.T) {
 	}
 }
 
+// A reload without anything to read again does not end a service.
+func TestReloadOfAServiceWithoutFiles(t *testing.T) {
+	path, heard := supervisor(t)
+	t.Setenv("NOTIFY_SOCKET", path)
+	p := startProcess(t, "--server", elsewhere(t).URL, "--port", "0")
+	heard("READY=1")
+	p.Process.Signal(syscall.SIGHUP)
+	heard(`RELOADING=1\nMONOTONIC_USEC=\d+\n`)
+	heard("READY=1")
+	if code, _ := get(t, p.console(t)+"readyz"); code != 200 {
+		t.Errorf("%d", code)
+	}
+}
+
 // The watchdog is fed only while the database answers.
 func TestWatchdogOfADeadDatabase(t *testing.T) {
 	path, heard := supervisor(t)

@@ -7,17 +7,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Build, build, requireBudgets, root, write } from '../../build'
 import { findProblems } from '../../embed/pipeline/checks'
 import { headerPolicy, metaPolicy } from '../../embed/pipeline/csp'
-import { goModules } from '../../embed/pipeline/go-modules'
+import { type GoParts, goParts } from '../../embed/pipeline/go-modules'
+import { licenceOf } from '../../embed/pipeline/licence-texts'
 import { type OutputFile, sha256 } from '../../embed/pipeline/output'
 import { archive, pack } from '../../embed/pipeline/pack'
 import { pages } from '../../src/lib/paths'
 
 const folder = mkdtempSync(join(tmpdir(), 'webconsole-build-'))
+const binary = { name: 'webconsole', bytes: new Uint8Array([1]) }
 let first: Build
+let parts: GoParts
 
 beforeAll(async () => {
   first = await build()
-}, 60_000)
+  parts = goParts(root)
+}, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -198,17 +202,35 @@ describe('the archive', () => {
 
   test('is the same twice and has the checksum that is written beside it', () => {
     expect(sha256(archive(first))).toBe(sha256(archive(first)))
-    const [packed, checksum] = pack(first, [])
+    const files = pack(first, parts, binary)
+    const [packed, checksum] = files
     expect(text(checksum)).toBe(`${sha256(packed?.bytes ?? '')}  immudb-webconsole.tar.gz\n`)
+    expect(pack(first, parts, binary)).toEqual(files)
   }, 60_000)
 
+  test('comes with the binary that its bill lists, and with its checksum', () => {
+    const [, , bill, program, checksum] = pack(first, parts, binary)
+    expect([program?.path, program?.bytes]).toEqual([binary.name, binary.bytes])
+    expect(text(checksum)).toBe(`${sha256(binary.bytes)}  webconsole\n`)
+    const listed = JSON.parse(text(bill)).components.find(
+      ({ name }: { name: string }) => name === binary.name,
+    )
+    expect(listed.hashes).toEqual([{ alg: 'SHA-256', content: sha256(binary.bytes) }])
+  })
+
   test('comes with a bill that adds the Go modules of the binary, the same on every system', () => {
-    const modules = goModules(root)
-    expect(goModules(root)).toEqual(modules)
-    const [, , file] = pack(first, modules)
-    const { components, dependencies, ...rest } = JSON.parse(text(file))
+    const { modules, standard } = parts
+    expect(goParts(root)).toEqual(parts)
+    const [, , file] = pack(first, parts, binary)
+    const { components, dependencies, serialNumber, ...rest } = JSON.parse(text(file))
     const own = JSON.parse(first.bill)
     expect(rest).toEqual({ ...own, components: undefined, dependencies: undefined })
+    // It follows from the content: the same for the same, another for another binary.
+    expect(serialNumber).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    const [, , other] = pack(first, parts, { ...binary, bytes: new Uint8Array([2]) })
+    expect(JSON.parse(text(other)).serialNumber).not.toBe(serialNumber)
     expect(components.slice(0, own.components.length)).toEqual(own.components)
     const urls = components.map(({ purl = '' }: { purl?: string }) => purl)
     expect(urls).toContain('pkg:golang/github.com/codenotary/immudb@v1.11.1')
@@ -224,10 +246,29 @@ describe('the archive', () => {
     }
     const refs = components.map((component: { 'bom-ref': string }) => component['bom-ref'])
     expect(new Set(refs).size).toBe(refs.length)
-    const binary = dependencies.at(-1)
-    expect(binary.dependsOn).toEqual([
+    expect(dependencies.at(-1).dependsOn).toEqual([
       own.metadata.component['bom-ref'],
+      `pkg:golang/std@${standard.version}`,
       ...urls.slice(-modules.length),
     ])
+    expect(urls).toContain(`pkg:golang/std@${standard.version}`)
   }, 60_000)
+
+  test('names the licence of each module and of the standard library', () => {
+    const [, , file] = pack(first, parts, binary)
+    const { components } = JSON.parse(text(file))
+    const licences = new Map<string, string>(
+      components.map(({ name, licenses }: { name: string; licenses: object[] }) => [
+        name,
+        JSON.stringify(licenses),
+      ]),
+    )
+    expect(licences.get('github.com/codenotary/immudb')).toBe('[{"license":{"id":"BUSL-1.1"}}]')
+    expect(licences.get('github.com/rs/xid')).toBe('[{"license":{"id":"MIT"}}]')
+    expect(licences.get('github.com/cockroachdb/sentry-go')).toContain('BSD-2-Clause')
+    expect(licences.get('gopkg.in/yaml.v3')).toBe('[{"expression":"Apache-2.0 AND MIT"}]')
+    expect(licences.get('std')).toContain('BSD-3-Clause')
+    expect([...licences].filter(([, ids]) => !ids?.includes('"'))).toEqual([])
+    expect(() => licenceOf('example.org/new', 'Do what you like.')).toThrow('example.org/new')
+  })
 })

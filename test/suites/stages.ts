@@ -7,8 +7,12 @@ export type Step = { readonly suite: Suite; readonly needs: readonly string[] }
 /** Lanes run side by side, the steps of a lane one after the other. */
 export type Stage = readonly (readonly Step[])[]
 
+/** As for a release: static, which is another build of almost every package. */
+const isStatic = { CGO_ENABLED: '0' }
+
 /** Tests are compiled as the programs are, so that nothing is compiled twice. */
 const goEnv = {
+  ...isStatic,
   WEBCONSOLE_REQUIRE_DIST: '1',
   GOFLAGS: `${process.env.GOFLAGS ?? ''} -trimpath`.trim(),
 }
@@ -42,6 +46,7 @@ const serverBinary = check('server', {
   command: 'go',
   args: ['build', '-trimpath', '-o', '../../.cache/webconsole', '.'],
   folder: 'embed/server',
+  env: isStatic,
 })
 
 /** Looks for the browser or installs it, which is mostly waiting for the network and the disk. */

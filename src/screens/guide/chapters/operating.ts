@@ -100,6 +100,62 @@ export const operating: Chapter = {
       ],
     },
     {
+      id: 'operate-run',
+      title: 'Running webconsole',
+      blocks: [
+        'The `webconsole` program holds this console and, unless `webconsole --server` names another one, immudb itself. `webconsole --help` lists all flags.',
+        table(
+          ['What', 'How'],
+          [
+            'Settings',
+            'Each flag is also a variable: `WEBCONSOLE_PREFIX` is `webconsole --prefix`. A flag goes first',
+          ],
+          [
+            'Encryption',
+            '`webconsole --tls-cert` and `--tls-key`. SIGHUP reads both again; a bad pair changes nothing. Ports 3322 and 9497 stay unencrypted',
+          ],
+          [
+            'Behind a proxy',
+            'Pass the `Host` header on and name it: `webconsole --allow-host immudb.example`. On the same machine a Unix socket will do: `webconsole --socket`',
+          ],
+          [
+            'Users of a gateway',
+            '`webconsole --trust-user-header X-Remote-User`: the name goes into the log, and to servers elsewhere as `X-Forwarded-User`. Only where nobody can go around the gateway',
+          ],
+          [
+            'Log',
+            '`webconsole --log-format json` or `text`: a line for each request without query, body, login, key or name of a database',
+          ],
+          [
+            'Exit codes',
+            '0: ended as asked. 1: did not start or could not go on. 2: a setting is wrong',
+          ],
+        ),
+        table(
+          ['Probe', 'Answer'],
+          ['`/healthz`', '200 while the program answers'],
+          [
+            '`/readyz`',
+            '200, or 503 and what is wrong: `database` does not answer, `disk` has less than 64 MiB free, `writes` have waited for 30 seconds while none ended',
+          ],
+          [
+            '`webconsole healthcheck`',
+            'Ends with 0 when ready, else with 1. For containers without a shell',
+          ],
+        ),
+        'Both are below the prefix and need no login. In front of several servers, one that answers is enough. For servers elsewhere, disk and writes are not known. With a full disk reading still works, so a balancer that asks `/readyz` also stops reads.',
+        'When asked to end, it takes nothing new. Writes in progress have 8 seconds to finish. systemd is told of start, reload and end; its watchdog is fed while the database answers.',
+        list(
+          'It writes to its data folder only (`webconsole --dir`), so it runs without root and with everything else read-only.',
+          'Backup: stop it and copy the folder, or use `immuadmin hot-backup` while it runs.',
+          'Upgrade: stop it, copy the folder, start the new program on the old folder. To go back, start the old program on the copy.',
+        ),
+        note(
+          'What was written after the copy is missing when you go back, and everyone who verifies is alarmed. Tell them beforehand.',
+        ),
+      ],
+    },
+    {
       id: 'operate-secure',
       title: 'Security',
       blocks: [
@@ -108,7 +164,7 @@ export const operating: Chapter = {
           ['Password of `immudb`', 'Change it on [Users](/users)'],
           [
             'Encryption',
-            'immudb: `--auto-cert`, or `--certificate` and `--pkey`. webconsole: a proxy in front',
+            'immudb: `--auto-cert`, or `--certificate` and `--pkey`. webconsole: `--tls-cert` and `--tls-key`, or a proxy in front',
           ],
           [
             'Metrics',

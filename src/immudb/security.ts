@@ -30,7 +30,8 @@ export type SecurityFacts = {
   readonly isEveryUserListed: boolean
   readonly isSigned: boolean | null
   readonly unloaded: readonly string[] | null
-  readonly version: string | null
+  /** As the server reports it; `-` or nothing for none. */
+  readonly version: string
 }
 
 export type Severity = 'danger' | 'advice' | 'unknown' | 'passed'
@@ -280,7 +281,7 @@ function ofUnloaded({ unloaded }: SecurityFacts): CheckedRisk {
 
 function ofVersion({ version }: SecurityFacts): CheckedRisk {
   const [id, title] = ['version', 'Version of the server']
-  const { kind, text, better } = knownAs(readVersion(version ?? ''))
+  const { kind, text, better } = knownAs(readVersion(version))
   const advisories = 'Compare it with the published advisories.'
   if (kind === 'unknown') {
     const cure = 'an official release of immudb'

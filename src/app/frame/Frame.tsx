@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useAct } from '~/core/act'
 import { chooseSidebar, sidebarAtom } from '~/core/page-view'
 import { loadingAtom } from '~/core/session/calls-under-way'
+import { reportedVersionAtom } from '~/core/session/server-version'
 import { callCountAtom, modeAtom } from '~/core/session/session'
-import { healthAtom } from '~/core/session/session-start'
 import { pollPeriodAtom } from '~/core/settings'
 import { build } from '~/lib/build'
 import { counted } from '~/lib/text'
@@ -87,12 +87,11 @@ const dots = { up: 'bg-info', unsure: 'bg-field', away: 'bg-warning' }
 
 /** Product, versions, licence, and how many calls this tab has made. */
 export function Footer() {
-  const health = useAtomValue(healthAtom)
+  const version = useAtomValue(reportedVersionAtom)
   const calls = useAtomValue(callCountAtom)
   const { standing } = useConnection()
   const isPolled = useAtomValue(pollPeriodAtom) !== false
-  const server =
-    health && health.version !== '-' ? `immudb ${visibleText(health.version)}` : 'immudb'
+  const server = version.length > 1 ? `immudb ${visibleText(version)}` : 'immudb'
   const isIdle = standing === 'up' && !isPolled
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">

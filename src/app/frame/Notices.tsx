@@ -8,7 +8,7 @@ import { outageAtom, stateAtom } from '~/core/history/newest-state'
 import { timezoneAtom } from '~/core/page-view'
 import { bannerAtom, bannerCookie, putBannerAside } from '~/core/session/banner'
 import { sentence } from '~/core/session/failure-words'
-import { isOldSaidAtom, knownAsAtom } from '~/core/session/server-version'
+import { isOldSaidAtom, knownAsAtom, reportedVersionAtom } from '~/core/session/server-version'
 import {
   askAgainAtom,
   databaseAtom,
@@ -19,7 +19,6 @@ import {
   troubleAtom,
   troublesAtom,
 } from '~/core/session/session'
-import { healthAtom } from '~/core/session/session-start'
 import { noticeAtom } from '~/core/storage/notice'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
@@ -94,7 +93,7 @@ export function Notices() {
 /** Says after a login that the server is older than any that was tried, and where to read on. */
 function OldServer() {
   const { kind } = useAtomValue(knownAsAtom)
-  const version = useAtomValue(healthAtom)?.version ?? ''
+  const version = useAtomValue(reportedVersionAtom)
   const [isSaid, say] = useAtom(isOldSaidAtom)
   if (kind !== 'older' || isSaid) return null
   return (

@@ -7,6 +7,7 @@ import { askOnGrowth, refreshState } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { queryFromAddress } from '~/immudb/document-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { refuseLacking } from './search-pages'
 
 const documentsKey = (database: string) => ['documents', database] as const
 
@@ -49,6 +50,7 @@ export const documentCountsAtom = atom(() =>
         queryFn: ({ signal, client: cache }) => {
           growth.note(cache)
           const query = queryFromAddress(search) ?? { groups: [], orderBy: [], limit: 0 }
+          refuseLacking({ get }, query)
           return countDocuments(client, { database, collection, query, signal })
         },
       }

@@ -52,7 +52,7 @@ export async function readSearchPage(
   from: SearchPlace = start,
   signal?: AbortSignal,
 ): Promise<DocumentPage> {
-  refuseLacking(io, of)
+  refuseLacking(io, of.query)
   let { searchId } = from
   let mayKeepOpen = true
   const read = async (pageSize: number): Promise<DocumentPage> => {
@@ -84,7 +84,11 @@ export async function readSearchPage(
   })
 }
 
-function refuseLacking({ get }: Io, { query: { groups } }: SearchOf) {
+/**
+ * Throws where a query, such as that of a link, has an operator that the server lacks.
+ * @throws PlainError
+ */
+export function refuseLacking({ get }: Pick<Io, 'get'>, { groups }: DocumentQuery) {
   const wanted = groups.flat().flatMap(({ operator }) => featureOf(operator) ?? [])
   const [why] = wanted.flatMap((feature) => get(lackingAtom)(feature) ?? [])
   if (why !== undefined) throw new PlainError(`This search was not sent. ${why}`)

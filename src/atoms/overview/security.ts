@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import { stateAtom } from '~/core/history/newest-state'
 import { bannerAtom } from '~/core/session/banner'
 import { pageHeadersAtom } from '~/core/session/server'
+import { reportedVersionAtom } from '~/core/session/server-version'
 import { modeAtom, sessionAtom } from '~/core/session/session'
-import { healthAtom } from '~/core/session/session-start'
 import { type CheckedRisk, checkedRisks } from '~/immudb/security'
 import { tokenExpiry } from '~/immudb/token'
 import { isSystemAdmin } from '~/immudb/user-rules'
@@ -57,6 +57,6 @@ export const checkedRisksAtom = atom((get): CheckedRisk[] =>
     isEveryUserListed: get(isEveryUserListedAtom),
     isSigned: get(isSignedAtom),
     unloaded: get(unloadedAtom),
-    version: get(healthAtom)?.version ?? null,
+    version: get(reportedVersionAtom),
   }),
 )

@@ -2,8 +2,14 @@ import { atom } from 'jotai'
 import { type Feature, knownAs, lacking, readVersion } from '~/immudb/server-versions'
 import { healthAtom } from './session-start'
 
-/** The version of the server as it reported it at the last login; null when it names none. */
-export const serverVersionAtom = atom((get) => readVersion(get(healthAtom)?.version ?? ''))
+/** What the server reported at the last login: `1.9.5`, and `-` or nothing where it names none. */
+export const reportedVersionAtom = atom((get) =>
+  // A build without a commit ends with its dash.
+  (get(healthAtom)?.version ?? '').replace(/(.)-$/, '$1'),
+)
+
+/** The same as numbers; null when it names none. */
+export const serverVersionAtom = atom((get) => readVersion(get(reportedVersionAtom)))
 
 /** Gives why the server is too old for something, as a sentence; undefined when it is not. */
 export const lackingAtom = atom((get) => {

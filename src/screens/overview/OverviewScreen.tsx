@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { technicalDetails } from '~/core/session/failure-words'
+import { reportedVersionAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
-import { healthAtom } from '~/core/session/session-start'
 import { visibleText } from '~/lib/visible-text'
 import { SafeName } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
@@ -47,7 +47,7 @@ export default function OverviewScreen() {
 
 function Heading() {
   const database = useAtomValue(databaseAtom)
-  const version = useAtomValue(healthAtom)?.version ?? '-'
+  const version = useAtomValue(reportedVersionAtom)
   return (
     <header>
       <h1 className="font-medium text-xl">Overview</h1>

@@ -2,8 +2,7 @@ import { useAtomValue } from 'jotai'
 import { consentAtom } from '~/atoms/settings/consent'
 import { manifestAtom, starsAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { knownAsAtom } from '~/core/session/server-version'
-import { healthAtom } from '~/core/session/session-start'
+import { knownAsAtom, reportedVersionAtom } from '~/core/session/server-version'
 import { build, options } from '~/lib/build'
 import { mountPath } from '~/lib/paths'
 import { formatSize } from '~/lib/size'
@@ -24,8 +23,8 @@ const FunctionalNote = lazyWithRetry(() =>
 const source = 'https://github.com/codenotary/immudb'
 
 export function About() {
-  const health = useAtomValue(healthAtom)
-  const server = health && health.version !== '-' ? health.version : 'does not say its version'
+  const version = useAtomValue(reportedVersionAtom)
+  const server = version.length > 1 ? version : 'does not say its version'
   const known = useAtomValue(knownAsAtom)
   return (
     <>

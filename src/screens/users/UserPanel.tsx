@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { viewerAtom } from '~/atoms/users/viewer'
+import { lackingAtom } from '~/core/session/server-version'
 import { levelName, privilegeSummary, privilegesOn } from '~/immudb/privileges'
 import {
   administeredDatabases,
@@ -187,7 +188,8 @@ function PermissionRow({ user, viewer, database, permission, exists, onOpen }: P
 type PrivilegesProps = { user: User; viewer: Viewer; database: string; onOpen: OpenUserDialog }
 
 function Privileges({ user, viewer, database, onOpen }: PrivilegesProps) {
-  if (database === systemDatabase) return null
+  const lacks = useAtomValue(lackingAtom)('sqlPrivileges')
+  if (database === systemDatabase || lacks !== undefined) return null
   const name = visibleText(databaseName(database))
   const held = privilegesOn(user, database)
   return (

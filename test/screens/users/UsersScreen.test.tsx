@@ -2,11 +2,13 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { addUserReport, userReportsAtom } from '~/atoms/users/writes'
 import UsersScreen from '~/screens/users/UsersScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { beforeAnswer } from '../../support/goes-away'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, stored, type Tab } from '../../support/store'
 
 let server: FakeImmudb
@@ -255,6 +257,15 @@ describe('one user', () => {
     await press('Add permission', box)
     await screen.findByText(/They were restored/)
     expect(server.users.get('bob')?.permissions).toEqual({ shop: 2, ledger: 1 })
+  })
+
+  test('immudb 1.5 has no SQL privileges, so none are shown and none are missing', async () => {
+    await open()
+    await act(async () => reportVersion(tab.store, '1.5.0'))
+    await press('bob')
+    await screen.findByRole('combobox', { name: 'Permission on shop' })
+    expect(screen.queryByText(/SQL privileges/)).toBeNull()
+    expect(tab.store.get(privilegeRefusalAtom)('SELECT')).toBeUndefined()
   })
 
   test('SQL privileges are edited per database', async () => {

@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   type Feature,
@@ -40,6 +41,15 @@ describe('what a version lacks', () => {
     for (const version of ['1.11.0', '1.11.1', '1.12.0', '2.0.0', '-']) {
       expect(lackedBy(version)).toEqual([])
     }
+  })
+
+  test('is asked for somewhere: no row stands there for nothing', () => {
+    const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('server-versions.ts'))
+      .map((path) => readFileSync(`src/${path}`, 'utf8'))
+      .join('\n')
+    const unasked = Object.keys(features).filter((one) => !source.includes(`'${one}'`))
+    expect(unasked).toEqual([])
   })
 
   test('older ones lack what the newer ones lack, and more', () => {

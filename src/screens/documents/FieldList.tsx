@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type FormEvent, useRef, useState } from 'react'
 import { newFieldForms } from '~/atoms/documents/structure-drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { lackingAtom } from '~/core/session/server-version'
 import { type Collection, indexName, refusalOfField } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -20,6 +21,7 @@ export function Fields({ of }: { of: Collection }) {
   const [isRenaming, setRenaming] = useState(false)
   const [done, setDone] = useState<Changed | null>(null)
   const reason = useAtomValue(writeRefusalAtom)
+  const lacks = useAtomValue(lackingAtom)('collectionFields')
   return (
     <section className="grid grid-cols-1 gap-2">
       <h3 className="font-medium">Fields</h3>
@@ -54,7 +56,7 @@ export function Fields({ of }: { of: Collection }) {
                 <Button
                   aria-label={`Remove the field ${name}`}
                   disabledReason={
-                    reason ?? (index && `Remove the index on ${indexName(index)} first.`)
+                    lacks ?? reason ?? (index && `Remove the index on ${indexName(index)} first.`)
                   }
                   onClick={() => setRemoved(name)}
                   size="small"
@@ -95,7 +97,9 @@ function AddField({ of, onDone }: { of: Collection; onDone: (done: Changed) => v
   const { database } = useDocumentsAddress()
   const [field, setField] = useKeptForm(newFieldForms, noField, database, of.name)
   const { name } = field
-  const reason = useAtomValue(writeRefusalAtom)
+  const lacks = useAtomValue(lackingAtom)('collectionFields')
+  const refusal = useAtomValue(writeRefusalAtom)
+  const reason = lacks ?? refusal
   const nameBox = useRef<HTMLInputElement>(null)
   const write = useCollectionChange((text) => {
     onDone({ made: name, text, takesFocus: false })

@@ -311,6 +311,16 @@ describe('documents', () => {
   })
 })
 
+test('immudb 1.5 takes no other fields than those that a collection began with', async () => {
+  const user = await show('/documents?db=db&collection=c')
+  await act(async () => reportVersion(store, '1.5.0'))
+  await user.click(await screen.findByRole('tab', { name: 'Structure' }))
+  const needed = 'Needs immudb 1.9. This server runs 1.5.'
+  for (const name of ['Remove the field n', 'Add field']) {
+    expect((await screen.findByRole('button', { name })).title).toBe(needed)
+  }
+})
+
 test('immudb 1.4 has no documents, and is not asked for any', async () => {
   await show('/documents?db=db')
   await screen.findByRole('option', { name: /^c\b/ })

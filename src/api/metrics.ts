@@ -25,6 +25,8 @@ const metrics = v.object({
   uptimeHours: figure,
   reserved: figure,
   inUse: figure,
+  diskFree: figure,
+  writesWait: figure,
   databases: figuresBy(v.string(), v.object({ size: figure, tx: figure, indexLag: figure })),
   calls: figuresBy(v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })),
 })

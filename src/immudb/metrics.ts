@@ -23,6 +23,10 @@ export type Metrics = {
   /** Bytes of heap and stacks in use. */
   inUse: number | null
   databases: Map<string, DatabaseMetrics>
+  /** Bytes that the disk of the data still takes; told by our own server only. */
+  diskFree: number | null
+  /** Seconds for which writes have waited while none ended; told by our own server only. */
+  writesWait: number | null
   /** Calls handled since the server started, and the seconds spent on them. */
   calls: Map<CallKind, { count: number; seconds: number }>
 }
@@ -86,6 +90,9 @@ const family = {
   stack: 'go_memstats_stack_inuse_bytes',
   callCount: 'grpc_server_handling_seconds_count',
   callSeconds: 'grpc_server_handling_seconds_sum',
+  /** `embed/server/writes.go` adds these two. */
+  diskFree: 'webconsole_disk_free_bytes',
+  writesWait: 'webconsole_writes_waiting_seconds',
   /** Counts the same calls by result. With `--no-histograms` nothing else is there. */
   handled: 'grpc_server_handled_total',
 } as const
@@ -114,6 +121,8 @@ export function metricsOf(readings: readonly Reading[]): Metrics | null {
     reserved: single(family.reserved),
     inUse: heap === null ? null : heap + (single(family.stack) ?? 0),
     databases,
+    diskFree: single(family.diskFree),
+    writesWait: single(family.writesWait),
     calls: callsOf(of),
   }
 }

@@ -570,6 +570,8 @@ describe('F76: what a worker made of the metrics', () => {
     uptimeHours: 1,
     reserved: 2,
     inUse: 3,
+    diskFree: 4,
+    writesWait: 5,
     databases: new Map([['a', { size: 1, tx: 2, indexLag: 0 }]]),
     calls: new Map(),
   }

@@ -4,6 +4,7 @@ import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom } from '~/core/session/session'
 import { storedAtom } from '~/core/storage/stored'
 import { pathTo } from '~/lib/paths'
+import { formatSize } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { trustAtom } from '~/trust/trust'
 import { metricsAtom, metricsProblemAtom } from './metrics'
@@ -70,6 +71,23 @@ const waitingAtom = atom((get): Attention[] => {
   return [{ id: 'waiting', tone: 'warning', title: 'Not yet committed', text }]
 })
 
+/** Less counts as full, and writes that wait longer are held up: `/readyz` of our server says the same. */
+const [leastFree, longestWrite] = [64 * 1_048_576, 30]
+
+const heldUpAtom = atom((get): Attention[] => {
+  const { diskFree = null, writesWait = null } = get(metricsAtom).data?.metrics ?? {}
+  const found: Attention[] = []
+  if (diskFree !== null && diskFree >= 0 && diskFree < leastFree) {
+    const text = `${formatSize(diskFree)} left on the disk of the data folder. Writes may wait or fail. Reads work.`
+    found.push({ id: 'disk', tone: 'error', title: 'Disk full', text, cure: 'Free space on it' })
+  }
+  if (writesWait !== null && writesWait > longestWrite) {
+    const text = `For ${Math.floor(writesWait)} seconds no write has ended, and at least one waits. The disk may be full, or replicas do not confirm.`
+    found.push({ id: 'held-up', tone: 'warning', title: 'Writes wait', text })
+  }
+  return found
+})
+
 const notLoadedAtom = atom((get): Attention[] => {
   const unloaded = get(unloadedAtom) ?? []
   if (unloaded.length === 0) return []
@@ -97,6 +115,7 @@ export const attentionAtom = atom((get): Attention[] =>
     ...get(risksAtom),
     ...get(lagAtom),
     ...get(waitingAtom),
+    ...get(heldUpAtom),
     ...get(unsavedAtom),
     ...get(notLoadedAtom),
     ...get(unreachableAtom),

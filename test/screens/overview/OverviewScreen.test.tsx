@@ -13,7 +13,12 @@ import { isTrustOpenAtom, setTrust, type Trust } from '~/trust/trust'
 import { startedRecord } from '~/trust/trust-record'
 import { failure } from '../../support/fake-faults'
 import { fakeImmudb } from '../../support/fake-immudb'
-import { type FakeServer, metricsText, withMetrics } from '../../support/fake-metrics'
+import {
+  type FakeServer,
+  metricsText,
+  recordedMetrics,
+  withMetrics,
+} from '../../support/fake-metrics'
 import { stubLayout } from '../../support/layout'
 import { corpus } from '../../support/recorded'
 import { reportVersion } from '../../support/server-version'
@@ -254,6 +259,34 @@ describe('the overview', () => {
     await act(async () => reportVersion(tab.store, '1.12.0'))
     const line = region('Security check-up').getByText(/is newer than this console knows/)
     expect(line.closest('li')?.textContent).toMatch(/^Not known: Version of the server.* 1\.11\.1/)
+  })
+
+  test.each([
+    ['webconsole_disk_free_bytes 1048576', 'Disk full', /^1 MiB left.* Reads work\.$/],
+    ['webconsole_writes_waiting_seconds 45.9', 'Writes wait', /^For 45 seconds no write has ended/],
+  ])('says what our server adds to the metrics: %s', async (line, title, text) => {
+    await open((one) =>
+      one.metrics.set('/metrics', () => metricsText(`${recordedMetrics}\n${line}\n`)),
+    )
+    await passing(4_000)
+    const found = region('Needs attention')
+    expect(found.getByText(title)).toBeTruthy()
+    expect(found.getByText(text)).toBeTruthy()
+  })
+
+  test.each([
+    'webconsole_disk_free_bytes 68719476736\nwebconsole_writes_waiting_seconds 3',
+    'webconsole_disk_free_bytes -1\nwebconsole_writes_waiting_seconds 0',
+    '',
+  ])('and nothing of disk and writes where all is well or not known: %s', async (lines) => {
+    await open((one) =>
+      one.metrics.set('/metrics', () => metricsText(`${recordedMetrics}\n${lines}\n`)),
+    )
+    await passing(4_000)
+    expect(figure('Memory').queryByText('Not known without metrics.')).toBeNull()
+    const found = region('Needs attention')
+    expect(found.queryByText('Disk full')).toBeNull()
+    expect(found.queryByText('Writes wait')).toBeNull()
   })
 
   test('says that no file has the trusted states, until they were saved', async () => {

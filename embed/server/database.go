@@ -60,6 +60,9 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 	if err = refuseHeld(s.dir, notes); err != nil {
 		return nil, err
 	}
+	if err = refuseOldDeletions(s.dir, notes); err != nil {
+		return nil, err
+	}
 	if isOpenToOthers(s.dir) {
 		fmt.Fprintf(notes, "Warning: other users of this machine can read the data directory %s."+
 			" Close it with: chmod -R o= %s\n", s.dir, s.dir)

@@ -47,6 +47,8 @@ const reasons = [
   ['row-changed', /^division by zero: invalid limit/],
   ['write-conflict', /^tx read conflict/],
   ['too-many-rows', /^result size limit/],
+  // `ErrLimitedOrderBy` of immudb up to 1.5.
+  ['one-order', /^order is limit to one indexed column/],
   // A comparison of tables with a row whose JSON is null.
   ['invalid-value', /^invalid value provided/],
   ['little-to-compact', /compaction threshold not yet reached/i],
@@ -172,6 +174,18 @@ function isOfRequest(text: string, sent: string): boolean {
 /** Whether an error has one of these reasons. */
 export function isBecause(error: unknown, ...of: readonly Reason[]): error is ApiError {
   return error instanceof ApiError && error.reason !== null && of.includes(error.reason)
+}
+
+/**
+ * How many things the server lists at once, where it refused to list more: 2,500 rows in 1.11.1,
+ * 1,000 up to 1.5, which refuses a result of just as many. Null for any other error.
+ */
+export function mostListed(error: unknown): number | null {
+  if (!isBecause(error, 'too-many-rows')) return null
+  const [, allowed, found] =
+    /maximum allowed one \((\d{1,9})\)|found at least (\d{1,9}) rows/.exec(error.message) ?? []
+  // A page asks for one row more than it has.
+  return allowed ? Number(allowed) : found ? Number(found) - 2 : null
 }
 
 /** Whether an answer was larger than the 4 MiB that the server may send. */

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey, QueryObserverResult } from '@tanstack/query
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { askForFewer } from '~/api/ask-for-fewer'
+import { mostListed } from '~/api/errors'
 import { pageSizes, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
@@ -257,10 +258,11 @@ export async function readInParts<T, K>(
   let calls = 0
   while (next && calls < callLimit && found.length < pageSizes.keys) {
     const asked: PlaceIn<K> = next
-    const { part, size } = await readPart(limit, (some) => {
+    const asOne = await readPart(limit, (some) => {
       calls += 1
       return ask(asked, some)
     })
+    const { part, size } = asOne
     if (typeof part === 'string') {
       found.push(part)
       next = { ...asked, offset: asked.offset + 1 }
@@ -268,32 +270,42 @@ export async function readInParts<T, K>(
     } else {
       found.push(...part)
       const last = part.at(-1)
-      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, size)
+      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, asOne)
       limit = part.length < size ? serverRowLimit : Math.min(pageSizes.keys, size * 2)
     }
   }
   return { found, next }
 }
 
-/** As many as one answer holds, and how many were asked for then; or why a single one is unreadable. */
+/**
+ * As many as one answer holds, and how many were asked for then; or why a single one is unreadable.
+ * `isMost`: it is as many as the server lists at once.
+ */
 export async function readPart<T>(
   most: number,
   ask: (size: number) => Promise<readonly T[]>,
-): Promise<{ part: readonly T[] | Unreadable; size: number }> {
+): Promise<{ part: readonly T[] | Unreadable; size: number; isMost: boolean }> {
   let size = most
-  const attempt = (some: number) => {
+  let listed: number = serverRowLimit
+  const attempt = async (some: number) => {
     size = some
-    return ask(some)
+    return ask(some).catch((error: unknown) => {
+      listed = mostListed(error) ?? listed
+      throw error
+    })
   }
   const isTooMuch = (error: unknown) => unreadable(error) !== null
   const part = await askForFewer(most, attempt, isTooMuch).catch(whyUnreadable)
-  return { part, size }
+  return { part, size, isMost: size >= listed }
 }
 
 /**
  * The server leaves out references to nothing but counts them. So nothing is the end only if as many
  * were asked for as the server lists at once: that many in a row are not looked behind.
  */
-export function behindNothing<P extends { offset: number }>(asked: P, limit: number): P | null {
-  return limit < serverRowLimit ? { ...asked, offset: asked.offset + limit } : null
+export function behindNothing<P extends { offset: number }>(
+  asked: P,
+  { size, isMost }: { size: number; isMost: boolean },
+): P | null {
+  return isMost ? null : { ...asked, offset: asked.offset + size }
 }

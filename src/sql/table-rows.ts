@@ -14,6 +14,8 @@ export type RowPath = {
   readonly isDescending: boolean
   /** No index gives the order: for each page the server reads every row and sorts. */
   readonly isSorted?: true
+  /** The server takes one column to order by, as immudb up to 1.5: the index gives the others. */
+  readonly isLed?: true
 }
 
 /** One stretch of the rows of a table. */
@@ -71,7 +73,7 @@ function orderSql(
 ): string {
   if (path.index.length === 0) return ''
   const word = path.isDescending !== isBackwards ? 'DESC' : 'ASC'
-  const terms = path.index.flatMap((column) => {
+  const terms = path.index.slice(0, path.isLed ? 1 : undefined).flatMap((column) => {
     const name = quoteName(column)
     return isByFloat({ ...path, index: [column] }, typeOf) ? floatTerms(name) : [name]
   })

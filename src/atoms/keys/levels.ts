@@ -66,10 +66,11 @@ export async function readLevel(
   while (next && calls < callLimit && keys < mostKeys && bytes < mostBytes) {
     if (calls > 0) tell?.(page())
     const seek: Seek = next
-    const { part, size } = await readPart(limit, (some) => {
+    const asOne = await readPart(limit, (some) => {
       calls += 1
       return scanLevel(client, { database, prefix, seek, limit: some, signal })
     })
+    const { part, size } = asOne
     if (typeof part === 'string') {
       // The key cannot be named without its value, so it is passed over by its place.
       hidden += 1
@@ -91,7 +92,7 @@ export async function readLevel(
     }
     bytes += part.reduce((sum, { value }) => sum + base64Size(value), 0)
     const last = items.at(-1)
-    next = last ? seekAfter(level, last.item) : behindNothing(seek, size)
+    next = last ? seekAfter(level, last.item) : behindNothing(seek, asOne)
     limit = nextLimit(part, size, items)
   }
   return page()

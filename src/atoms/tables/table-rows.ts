@@ -3,7 +3,7 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
-import { isTooLarge } from '~/api/errors'
+import { isBecause, isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { presentTxAtom, stateKey } from '~/core/history/newest-state'
@@ -199,7 +199,7 @@ const isFromBehind = ({ kind }: Place) => kind === 'last' || kind === 'before'
 /** Asks for one seek after the other until there are enough rows. */
 async function readStretch(
   client: Client,
-  { database, place, path, columns, ...of }: RowsView,
+  { database, place, columns, ...of }: RowsView,
   wanted: number,
   signal: AbortSignal,
   isKeyOnly = false,
@@ -209,11 +209,19 @@ async function readStretch(
   const skip = place.kind === 'skip' ? place.done : 0
   let found: ResultTable | null = null
   let sent: Statement | null = null
+  let { path } = of
   for (const seek of seeksOf(path, place)) {
     const limit = wanted - (found?.rowCount ?? 0)
-    const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards, isKeyOnly }, typeOf)
-    signal.throwIfAborted()
-    const rows: ResultTable = readResult(await querySql(client, { database, ...asked, signal }))
+    const ask = async () => {
+      const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards, isKeyOnly }, typeOf)
+      signal.throwIfAborted()
+      return { asked, rows: readResult(await querySql(client, { database, ...asked, signal })) }
+    }
+    const { asked, rows } = await ask().catch((error: unknown) => {
+      if (path.isLed || path.isSorted || !isBecause(error, 'one-order')) throw error
+      path = { ...path, isLed: true }
+      return ask()
+    })
     found = found ? joinResults(found, rows) : rows
     sent ??= asked
     if (found.rowCount >= wanted) break

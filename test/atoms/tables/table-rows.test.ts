@@ -29,11 +29,22 @@ const model: RowModel = {
 
 type Sent = { sql: string; params?: { name: string; value: Record<string, unknown> }[] }
 
-/** A server that refuses answers of more than so many rows, and values of rows with some `b`. */
-function server(most = 2_500, large: readonly string[] = []) {
+/**
+ * A server that refuses answers of more than so many rows, and values of rows with some `b`; an old
+ * one takes one column to order by and refuses an answer of as many rows as 1,000.
+ */
+function server(most = 2_500, large: readonly string[] = [], isOld = false) {
   const sent: Sent[] = []
   const call = async (_: unknown, { body }: { body: Sent }) => {
     sent.push(body)
+    if (isOld && / ORDER BY \w+ \w+,/.test(body.sql)) {
+      const text = 'order is limit to one indexed column'
+      throw new ApiError({ kind: 'refused', text })
+    }
+    if (isOld && Number(/ LIMIT (\d+)/.exec(body.sql)?.[1]) >= 1_000) {
+      const text = 'result size limit reached: found at least 1000 rows (the maximum limit).'
+      throw new ApiError({ kind: 'refused', text })
+    }
     const answer = answerRows(model, body.sql, body.params)
     if (!answer) throw new ApiError({ kind: 'refused', text: 'table does not exist (x)' })
     const isWhole = body.sql.startsWith('SELECT *')
@@ -102,6 +113,18 @@ describe('the pages of a table', () => {
       expect(back.reverse().flat()).toEqual(all)
     },
   )
+
+  test('are walked through both ways where immudb 1.5 takes one column to order by', async () => {
+    const { client, sent } = server(2_500, [], true)
+    const onwards = await walk(client, firstPlace, 'next')
+    expect(onwards.flat()).toEqual(all)
+    const back = await walk(client, { kind: 'last' }, 'previous')
+    expect(back.reverse().flat()).toEqual(all)
+    const orders = sent.map(({ sql }) => / ORDER BY (.*) LIMIT/.exec(sql)?.[1])
+    expect(new Set(orders)).toEqual(new Set(['a ASC, b ASC', 'a ASC', 'a DESC, b DESC', 'a DESC']))
+    // The index that gives the other column stays named.
+    expect(sent.every(({ sql }) => sql.includes('USE INDEX ON (a, b)'))).toBe(true)
+  })
 
   test('are walked through both ways in an order that no index has, ties and all', async () => {
     const { client, sent } = server(300)

@@ -48,6 +48,8 @@ export const chunkReloadPeriod = 60_000
 export const validationDebounce = 300
 
 export const mobileWidth = 600
+/** Below this height what stays in sight elsewhere scrolls away; `short` in the style sheet. */
+export const shortHeight = 480
 export const breakpoints = { xs: 600, sm: 960, md: 1_280, lg: 1_920 } as const
 /** From here on cards stand side by side; the style sheet calls it `ui`. */
 export const uiBreakpoint = 1_264

@@ -61,6 +61,8 @@ export function Dialog({
           aria-modal={isModal || undefined}
           className={cx(
             'pop any-name fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
+            // Where little of it would be left between title and buttons, all of it scrolls.
+            'short:overflow-auto xs:short:top-2 xs:short:max-h-[calc(100dvh-16px)]',
             widths[parts.width ?? 'normal'],
           )}
           onCloseAutoFocus={focus.onCloseAutoFocus}
@@ -96,13 +98,13 @@ function DialogParts(props: DialogPartsProps) {
       {/* A name of hundreds of letters is scrolled here, and pushes nothing out of reach. */}
       <RadixDialog.Title
         className={cx(
-          'max-h-[25dvh] shrink-0 overflow-y-auto px-5 pt-4 pb-1 font-medium text-lg',
+          'max-h-[25dvh] shrink-0 overflow-y-auto px-5 pt-4 pb-1 font-medium text-lg short:max-h-none',
           closable && 'me-9',
         )}
       >
         {typeof title === 'string' ? <SafeText text={title} /> : title}
       </RadixDialog.Title>
-      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden">
+      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden short:flex-none short:overflow-visible">
         {description !== undefined && (
           <RadixDialog.Description className="pb-2 text-muted text-sm">
             {typeof description === 'string' ? <SafeText text={description} /> : description}
@@ -111,7 +113,9 @@ function DialogParts(props: DialogPartsProps) {
         {children}
       </div>
       {note && (
-        <div className="max-h-[30dvh] shrink-0 overflow-auto px-5 pb-3 empty:hidden">{note}</div>
+        <div className="max-h-[30dvh] shrink-0 overflow-auto px-5 pb-3 empty:hidden short:max-h-none">
+          {note}
+        </div>
       )}
       {footer && (
         <div className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-5 py-3">

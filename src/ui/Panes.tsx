@@ -8,8 +8,8 @@ type Pane = {
   label: string
   /** Percent of the group. */
   size: number
-  /** Percent; 10 unless told otherwise. */
-  min?: number
+  /** Percent, or pixels with their unit; 10 percent unless told otherwise. */
+  min?: number | `${number}px`
   content: ReactNode
 }
 
@@ -37,13 +37,17 @@ export function Panes({ direction, panes, onResized }: PanesProps) {
             <Handle direction={direction} label={`Resize ${panes[index - 1]?.label ?? ''}`} />
           )}
           {/* A number would mean pixels. */}
-          <Panel defaultSize={`${pane.size}%`} id={pane.id} minSize={`${pane.min ?? 10}%`}>
+          <Panel defaultSize={`${pane.size}%`} id={pane.id} minSize={minSizeOf(pane)}>
             {pane.content}
           </Panel>
         </Fragment>
       ))}
     </Group>
   )
+}
+
+function minSizeOf({ min = 10 }: Pane): string {
+  return typeof min === 'number' ? `${min}%` : min
 }
 
 /** One pixel wide in the layout; a transparent overlap makes it eight for the pointer. */

@@ -86,7 +86,8 @@ function useRoom(box: RefObject<HTMLElement | null>, count: number) {
     let room: Room | null = null
     let isBelowBar = false
     const place = () => {
-      const bar = document.querySelector('[data-top-bar]')?.getBoundingClientRect().bottom ?? 0
+      const barEnd = document.querySelector('[data-top-bar]')?.getBoundingClientRect().bottom
+      const bar = Math.max(0, barEnd ?? 0)
       const { width, height } = messages.getBoundingClientRect()
       const view = { width: window.innerWidth, height: window.innerHeight, start: bar }
       if (!isBelowBar) {

@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react'
-import { mobileWidth, resizeDebounce } from '~/lib/constants'
+import { breakpoints, mobileWidth, resizeDebounce, shortHeight } from '~/lib/constants'
 
 /** Phones, by the specification; the same width as the `xs` screen of the style sheet. */
-const query = `(width < ${mobileWidth}px)`
+const narrow = `(width < ${mobileWidth}px)`
 
-/** Called once the width has settled, so that dragging a window edge lays the page out once. */
-function subscribe(changed: () => void): () => void {
+/** Phones on their side, and small screens at 200 %. */
+const small = `(width < ${breakpoints.sm}px) and (height < ${shortHeight}px)`
+
+/** Called once the size has settled, so that dragging a window edge lays the page out once. */
+const onChange = (query: string) => (changed: () => void) => {
   const media = matchMedia(query)
   let timer: ReturnType<typeof setTimeout> | undefined
   const settle = () => {
@@ -18,8 +21,16 @@ function subscribe(changed: () => void): () => void {
     media.removeEventListener('change', settle)
   }
 }
+const onNarrow = onChange(narrow)
+const onSmall = onChange(small)
 
 /** Whether the window is narrower than 600 px, for sizes that the style sheet cannot decide. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+  return useSyncExternalStore(onNarrow, () => matchMedia(narrow).matches)
+}
+
+/** Whether there is room for one thing at a time only: no navigation beside it, and no second pane. */
+export function useOneColumn(): boolean {
+  const isSmall = useSyncExternalStore(onSmall, () => matchMedia(small).matches)
+  return useNarrow() || isSmall
 }

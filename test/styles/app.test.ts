@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { toastAnimation } from '~/lib/constants'
+import { shortHeight, toastAnimation } from '~/lib/constants'
 import { compileStyles } from '../../embed/pipeline/css'
 
 describe('a class behind', () => {
@@ -28,6 +28,12 @@ describe('a class behind', () => {
   test('a wider window overrules one behind a narrower window', async () => {
     expect(await found).toEqual(breakpoints.map(([name, width]) => `${name} ${width}`))
   })
+})
+
+test('low windows begin where scripts say that they do', async () => {
+  const css = await compileStyles(process.cwd(), { minify: false })
+  const heights = [...css.matchAll(/@media not all and \(min-height: (\d+)px\) \{\s*\.short/g)]
+  expect(heights.map(([, height]) => Number(height))).toEqual([shortHeight])
 })
 
 describe('movements', () => {

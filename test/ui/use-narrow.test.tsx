@@ -1,9 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useNarrow } from '~/ui/use-narrow'
+import { useNarrow, useOneColumn } from '~/ui/use-narrow'
 
-/** The window's width, and who hears of its changes. */
+/** The window's size, and who hears of its changes. */
 let width: number
+let height: number
 const listeners = new Set<() => void>()
 let asked: string
 
@@ -15,12 +16,14 @@ function resize(to: number) {
 beforeEach(() => {
   vi.useFakeTimers()
   width = 1_440
+  height = 900
   vi.stubGlobal('matchMedia', (query: string) => {
     asked = query
     const [, limit] = /\(width < (\d+)px\)/.exec(query) ?? []
+    const [, highest = 'Infinity'] = /\(height < (\d+)px\)/.exec(query) ?? []
     return {
       get matches() {
-        return width < Number(limit)
+        return width < Number(limit) && height < Number(highest)
       },
       addEventListener: (_name: string, tell: () => void) => listeners.add(tell),
       removeEventListener: (_name: string, tell: () => void) => listeners.delete(tell),
@@ -41,6 +44,22 @@ test.each([
   render(<Width />)
   expect(screen.getByText(said)).toBeTruthy()
   expect(asked).toBe('(width < 600px)')
+})
+
+const Columns = () => <p>{useOneColumn() ? 'one' : 'several'}</p>
+
+test.each([
+  ['1280×800', 1_280, 800, 'several'],
+  ['1280×800 at 200 %', 640, 400, 'one'],
+  ['a phone on its side', 844, 390, 'one'],
+  ['a phone', 390, 844, 'one'],
+  ['a window as wide as a screen and low', 1_280, 400, 'several'],
+  ['a tablet', 768, 1_024, 'several'],
+])('the columns of %s', (_what, wide, high, said) => {
+  width = wide
+  height = high
+  render(<Columns />)
+  expect(screen.getByText(said)).toBeTruthy()
 })
 
 test('a window that is being resized is laid out again 200 ms after it has settled', async () => {

@@ -13,7 +13,7 @@ import { Boundary } from '~/ui/Boundary'
 import { cx } from '~/ui/cx'
 import { Progress } from '~/ui/Progress'
 import { Sheet } from '~/ui/Sheet'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { useConnection } from '../connection'
 import { TrustWatch, Watch } from '../watch/Watch'
 import { Navigation } from './Navigation'
@@ -22,15 +22,15 @@ import { TopBar } from './TopBar'
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
-  const isNarrow = useNarrow()
+  const isOneColumn = useOneColumn()
   const mode = useAtomValue(modeAtom)
   const sidebar = useAtomValue(sidebarAtom)
   const setSidebar = useAct(chooseSidebar)
   const [isSheetOpen, setSheetOpen] = useState(false)
   const toggle = () =>
-    isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
+    isOneColumn ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col short:overflow-y-auto">
       <a
         className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
         href="#content"
@@ -39,7 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </a>
       {mode !== 'login' && <ModeBar mode={mode} />}
       <TopBar
-        isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
+        isNavigationShown={isOneColumn ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
       />
       {/* Room for messages that would cover a control anywhere else. */}
@@ -47,8 +47,8 @@ export function Frame({ children }: { children: ReactNode }) {
       <Boundary fallback={() => null}>
         <TrustWatch />
       </Boundary>
-      <div className="flex min-h-0 grow">
-        {!isNarrow && !sidebar.collapsed && (
+      <div className="flex min-h-0 grow short:h-full short:shrink-0">
+        {!isOneColumn && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />
         )}
         <main
@@ -57,7 +57,8 @@ export function Frame({ children }: { children: ReactNode }) {
           tabIndex={-1}
         >
           <Busy />
-          {children}
+          {/* Screens that fill their place need some; a lower window scrolls them. */}
+          <div className="h-full min-h-112">{children}</div>
         </main>
       </div>
       {/* Below the content, so that nothing moves under the pointer when one of them comes. */}
@@ -67,7 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <Watch />
       </Boundary>
       <Footer />
-      {isNarrow && isSheetOpen && (
+      {isOneColumn && isSheetOpen && (
         <Sheet onClose={() => setSheetOpen(false)} open title="immudb webconsole">
           <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
         </Sheet>

@@ -232,11 +232,11 @@ function NoLog({ onRenew }: { onRenew: () => void }) {
         text={
           <>
             This server keeps no audit log. Start it with{' '}
-            <code translate="no" className="whitespace-nowrap font-mono">
+            <code translate="no" className="font-mono xs:whitespace-nowrap">
               --audit-log
             </code>
             , such as{' '}
-            <code translate="no" className="whitespace-nowrap font-mono">
+            <code translate="no" className="font-mono xs:whitespace-nowrap">
               immudb --audit-log
             </code>
             . It then records each call, but none from before.

@@ -14,7 +14,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { AsOfButton, AsOfStrip } from '../moments/AsOf'
 import { compareTabs, useCompareAddress } from './address'
 import { type Looked, Moments } from './Moments'
@@ -172,7 +172,7 @@ function Note({ children }: { children: ReactNode }) {
 const labels = { tables: 'Tables', keys: 'Keys', documents: 'Documents', schema: 'Schema' }
 
 function Differing({ from, to }: { from: string; to: string }) {
-  const isNarrow = useNarrow()
+  const isOneColumn = useOneColumn()
   const { database, tab, change } = useCompareAddress()
   const ends = { from, to }
   const contents = {
@@ -182,9 +182,9 @@ function Differing({ from, to }: { from: string; to: string }) {
     schema: <SchemaTab {...ends} />,
   }
   return (
-    <div className={isNarrow ? undefined : 'min-h-0 flex-1'}>
+    <div className={isOneColumn ? undefined : 'min-h-0 flex-1'}>
       <Tabs
-        fill={!isNarrow}
+        fill={!isOneColumn}
         label="What to compare"
         onChange={(id) => change({ tab: id === 'tables' ? undefined : id }, { replace: true })}
         tabs={compareTabs.map((id) => ({

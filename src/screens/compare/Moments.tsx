@@ -13,7 +13,7 @@ import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu, type MenuEntry } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { useNaming } from '../moments/use-naming'
 
 /** The state of a moment: being looked up, known, or a sentence why there is none. */
@@ -42,7 +42,7 @@ type Props = {
  */
 export function Moments(props: Props) {
   const { from, to, isSettled, onChange } = props
-  const isNarrow = useNarrow()
+  const isOneColumn = useOneColumn()
   const [isEdited, setEdited] = useState(false)
   // What was pressed is gone with its part, so the focus moves to the part that replaces it.
   const isSwitched = useRef(false)
@@ -52,10 +52,10 @@ export function Moments(props: Props) {
     element.focus()
   }
   const edit = (isNow: boolean) => {
-    isSwitched.current = isNarrow
+    isSwitched.current = isOneColumn
     setEdited(isNow)
   }
-  if (isNarrow && isSettled && !isEdited) {
+  if (isOneColumn && isSettled && !isEdited) {
     return (
       <p className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 text-sm">
         <span className="min-w-0 flex-1">

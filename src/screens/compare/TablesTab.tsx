@@ -20,7 +20,7 @@ import { PickList } from '~/ui/PickList'
 import { SafeName } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { Unanswered } from '~/ui/Unanswered'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { useCompareAddress } from './address'
 import { Limits } from './ComparisonLimits'
 import { TableDifferences } from './TableDifferences'
@@ -69,14 +69,14 @@ function OfTables({ from, to }: Ends) {
 
 function Tables({ tables, from, to }: Ends & { tables: readonly string[] }) {
   const { database, table, change } = useCompareAddress()
-  const isNarrow = useNarrow()
+  const isOneColumn = useOneColumn()
   const [isPaused, pause] = useState(false)
   const pick = (index: number) => change({ table: tables[index] })
   const list = (
     <div className="flex min-h-0 flex-col">
       <div
-        className={isNarrow ? undefined : 'min-h-0 flex-1'}
-        style={isNarrow ? { height: Math.min(tables.length, 4) * 44 } : undefined}
+        className={isOneColumn ? undefined : 'min-h-0 flex-1'}
+        style={isOneColumn ? { height: Math.min(tables.length, 4) * 44 } : undefined}
       >
         <PickList
           count={tables.length}
@@ -99,7 +99,7 @@ function Tables({ tables, from, to }: Ends & { tables: readonly string[] }) {
   return (
     <div
       className={
-        isNarrow
+        isOneColumn
           ? 'grid grid-cols-[minmax(0,1fr)] divide-y divide-line'
           : 'grid h-full grid-cols-[minmax(220px,22%)_minmax(0,1fr)] divide-x divide-line'
       }

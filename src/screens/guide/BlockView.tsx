@@ -67,35 +67,38 @@ function Note({ text }: { text: string }) {
 
 function Table({ block: { head, rows } }: { block: TableBlock }) {
   return (
-    <table className="w-full border-collapse break-words text-sm">
-      <thead>
-        <tr>
-          {head.map((title) => (
-            <th
-              className="border-line border-b py-1 pe-4 text-start align-bottom font-medium"
-              key={title}
-              scope="col"
-            >
-              <Prose text={title} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells) => (
-          <tr key={cells[0]}>
-            {cells.map((cell, at) => (
-              <td
-                className="border-line/60 border-b py-1.5 pe-4 align-top last:pe-0"
-                key={head[at]}
+    // At 400 % a table is wider than the page, and moved sideways by itself.
+    <div className="overflow-x-auto print:overflow-visible">
+      <table className="w-full border-collapse break-words text-sm">
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th
+                className="border-line border-b py-1 pe-4 text-start align-bottom font-medium"
+                key={title}
+                scope="col"
               >
-                <Prose text={cell} />
-              </td>
+                <Prose text={title} />
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr key={cells[0]}>
+              {cells.map((cell, at) => (
+                <td
+                  className="border-line/60 border-b py-1.5 pe-4 align-top last:pe-0"
+                  key={head[at]}
+                >
+                  <Prose text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

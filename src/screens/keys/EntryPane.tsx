@@ -20,7 +20,7 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { TxText } from '~/ui/TxText'
 import { Unanswered } from '~/ui/Unanswered'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
 import { EntryForm } from './EntryForm'
@@ -50,7 +50,7 @@ export function EntryPane() {
       id="open-key"
       tabIndex={-1}
     >
-      {useNarrow() && (key !== null || isWritten || isSet) && (
+      {useOneColumn() && (key !== null || isWritten || isSet) && (
         <div className="border-line border-b bg-panel px-2 py-1">
           <Button
             icon={<ChevronRightIcon className="rotate-180" />}

@@ -9,7 +9,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
 import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
@@ -80,21 +80,21 @@ function Keys() {
 
 /** One place for each part in both layouts, so that turning a phone keeps what is open in it. */
 function ListAndEntry() {
-  const isNarrow = useNarrow()
+  const isOneColumn = useOneColumn()
   const { key, isSet } = useKeysAddress()
   const draft = useAtomValue(draftAtom)
   const isEntryOpen = key !== null || draft?.key === null || isSet
   return (
     <div
       className={
-        isNarrow
+        isOneColumn
           ? 'h-full'
           : 'grid h-full grid-cols-[clamp(320px,34%,560px)_minmax(0,1fr)] divide-x divide-line'
       }
     >
-      {isNarrow && isEntryOpen && <h1 className="sr-only">Keys</h1>}
-      {(!isNarrow || !isEntryOpen) && <Keys />}
-      {(!isNarrow || isEntryOpen) && <EntryPane />}
+      {isOneColumn && isEntryOpen && <h1 className="sr-only">Keys</h1>}
+      {(!isOneColumn || !isEntryOpen) && <Keys />}
+      {(!isOneColumn || isEntryOpen) && <EntryPane />}
     </div>
   )
 }

@@ -233,7 +233,7 @@ function OwnProblem({ of }: { of: keyof typeof ownProblems }) {
   return (
     <>
       {ownProblems[of]} For another address:{' '}
-      <code translate="no" className="whitespace-nowrap font-mono">
+      <code translate="no" className="font-mono xs:whitespace-nowrap">
         webconsole --metrics URL
       </code>
       .{' '}

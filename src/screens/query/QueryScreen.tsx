@@ -15,7 +15,7 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { type Movable, useMovable } from '~/ui/use-movable'
-import { useNarrow } from '~/ui/use-narrow'
+import { useOneColumn } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
 import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
@@ -41,7 +41,7 @@ export default function QueryScreen() {
       <div className="flex h-full flex-col">
         <AsOfStrip hasPeriods />
         <div className="min-h-0 grow">
-          {useNarrow() ? (
+          {useOneColumn() ? (
             <NarrowQuery onPane={setPane} opened={opened} pane={pane} parts={parts} />
           ) : (
             <WideQuery opened={opened} parts={parts} />
@@ -102,6 +102,9 @@ function useParts(): Parts {
   }
 }
 
+/** Of the editor or its output: a bar, and a few lines below it. */
+const lowest = '144px'
+
 type LayoutProps = { readonly parts: Parts; readonly opened: TableTabs }
 
 function WideQuery({ parts, opened }: LayoutProps) {
@@ -113,8 +116,8 @@ function WideQuery({ parts, opened }: LayoutProps) {
       direction="vertical"
       onResized={({ query = sizes.query, output = sizes.output }) => setSizes({ query, output })}
       panes={[
-        { id: 'query', label: 'editor', size: sizes.query, min: 20, content: editor.here },
-        { id: 'output', label: 'output', size: sizes.output, min: 20, content: output.here },
+        { id: 'query', label: 'editor', size: sizes.query, min: lowest, content: editor.here },
+        { id: 'output', label: 'output', size: sizes.output, min: lowest, content: output.here },
       ]}
     />
   )

@@ -41,7 +41,7 @@ function OwnOnly() {
   return (
     <p className="max-w-[70ch] text-muted text-sm">
       From this server. From another:{' '}
-      <code translate="no" className="whitespace-nowrap font-mono">
+      <code translate="no" className="font-mono xs:whitespace-nowrap">
         webconsole --metrics URL
       </code>
     </p>

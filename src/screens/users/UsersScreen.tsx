@@ -37,7 +37,7 @@ export default function UsersScreen() {
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-32">
           <h1 className="font-medium text-xl">Users</h1>
           <Scope />
         </div>

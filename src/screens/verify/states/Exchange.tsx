@@ -67,7 +67,7 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
       </p>
       <p className="max-w-[680px] text-muted text-sm">
         Two servers:{' '}
-        <code className="whitespace-nowrap" translate="no">
+        <code className="xs:whitespace-nowrap" translate="no">
           webconsole --server A=URL --server B=URL
         </code>
       </p>

@@ -71,6 +71,17 @@ const versions = check('versions', {
   ],
 })
 
+/** Installs the programs that people put in front, where that is possible. */
+const gateways = check('gateways', {
+  command: process.execPath,
+  args: [
+    '--import',
+    'tsx',
+    '--eval',
+    "import('./test/support/gateway-programs').then((it) => it.ensureGateways())",
+  ],
+})
+
 /** Folders of unit tests that say soonest whether the logic still holds. */
 const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']
 
@@ -85,7 +96,8 @@ export const stages: readonly Stage[] = [
   [[step(check('build', npmRun('build')))], [step(check('types', npmRun('types')))]],
   // Go's tests and fetching the browser wait for clocks and networks, which leaves room for others.
   [
-    [step(browser)],
+    // One after the other: both install.
+    [step(browser), step(gateways)],
     [step(check('lint', npmRun('lint')))],
     [step(vitest('unit', 'test/vitest.config.ts'), 'build')],
     [
@@ -97,7 +109,7 @@ export const stages: readonly Stage[] = [
     ],
   ],
   // These want the machine alone.
-  [[step(browserTests(), 'build', 'server', 'drop-in', 'versions', 'chromium')]],
+  [[step(browserTests(), 'build', 'server', 'drop-in', 'versions', 'gateways', 'chromium')]],
 ]
 
 /** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */

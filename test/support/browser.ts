@@ -54,6 +54,12 @@ export type VisitOptions = {
   readonly reducedMotion?: 'reduce' | 'no-preference'
   /** In a process of its own, whose memory and cache no other test has filled. */
   readonly isNew?: boolean
+  /** Shown to a server that asks for a certificate, as paths of PEM files. */
+  readonly certificate?: {
+    readonly origin: string
+    readonly certPath: string
+    readonly keyPath: string
+  }
 }
 
 /** One operator at one browser profile: pages share storage, everything is watched. */
@@ -141,17 +147,17 @@ export async function visit(
   base: string,
   options: VisitOptions = {},
 ): Promise<Visit> {
-  const { before, reducedMotion, isNew, viewport = usualSize } = options
+  const { before, certificate, reducedMotion, isNew, viewport = usualSize } = options
   const free = emptied.get(browser) ?? []
   emptied.set(browser, free)
-  const known = before || reducedMotion || isNew ? undefined : free.pop()
+  const known = before || certificate || reducedMotion || isNew ? undefined : free.pop()
   if (known) {
     known.watch.begin(base)
     await known.page.setViewportSize(viewport)
   }
   const profile =
     known ?? (await watched(await browser.newContext(contextOf(options)), base, before))
-  if (reducedMotion) profile.changes += 1
+  if (certificate || reducedMotion) profile.changes += 1
   return visitOf(profile, async () => {
     if (profile.changes === 0 && (await isEmptied(profile, base))) free.push(profile)
     else await profile.context.close()
@@ -164,8 +170,11 @@ export async function visitInFolder(folder: string, base: string): Promise<Visit
   return visitOf(await watched(context, base), () => context.close())
 }
 
-function contextOf({ viewport, reducedMotion }: VisitOptions) {
+function contextOf({ viewport, reducedMotion, certificate }: VisitOptions) {
   return {
+    // Tests make their own certificates.
+    ignoreHTTPSErrors: true,
+    ...(certificate && { clientCertificates: [certificate] }),
     viewport: viewport ?? usualSize,
     reducedMotion: reducedMotion ?? 'reduce',
     locale: 'en-GB',

@@ -221,7 +221,13 @@ async function serverInFront(program: string, options: ServerOptions): Promise<I
 }
 
 /** Flags of our binary that are about the console and not about the database in it. */
-const consoleFlags = ['--prefix', '--allow-host', '--frame-ancestors']
+const consoleFlags = [
+  '--prefix',
+  '--allow-host',
+  '--frame-ancestors',
+  '--trust-user-header',
+  '--log-format',
+]
 
 /** The same under the names that immudb has for them. */
 const stockNames: ReadonlyMap<string, string> = new Map([['--signing-key', '--signingKey']])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Shortcut, shownKeys } from '~/lib/shortcuts'
 import { InfoIcon } from '~/ui/Icon'
-import { KeyExample, ProofExample, ShellExample, SqlExample } from './Examples'
+import { FileExample, KeyExample, ProofExample, ShellExample, SqlExample } from './Examples'
 import type { Block, TableBlock, Term } from './guide'
 import { Keys, Plain, Prose } from './Prose'
 
@@ -28,6 +28,8 @@ export function BlockView({ block }: { block: Block }): ReactNode {
       return <SqlExample example={block} />
     case 'shell':
       return <ShellExample example={block} />
+    case 'file':
+      return <FileExample example={block} />
     case 'key':
       return <KeyExample example={block} />
     case 'proof':

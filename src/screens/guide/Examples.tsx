@@ -13,6 +13,7 @@ import { tamperProof } from './chapters/recorded-proof'
 import { useReading } from './context'
 import type {
   ExampleOutcome,
+  FileBlock,
   KeyBlock,
   ProofBlock,
   ProofCase,
@@ -58,6 +59,17 @@ export function ShellExample({ example: { command } }: { example: ShellBlock }) 
       code={<PlainCode text={command} />}
       isShort
       label={firstLine(command)}
+    />
+  )
+}
+
+/** A file for another program, to copy. */
+export function FileExample({ example: { name, text } }: { example: FileBlock }) {
+  return (
+    <Example
+      actions={<CopyButton size="tiny" text={text} what="the file" />}
+      code={<PlainCode text={text} />}
+      label={name}
     />
   )
 }

@@ -27,6 +27,7 @@ export type Block =
   | TableBlock
   | SqlBlock
   | ShellBlock
+  | FileBlock
   | KeyBlock
   | ProofBlock
   | { readonly kind: 'shortcuts'; readonly place: Place; readonly shortcuts: readonly Shortcut[] }
@@ -62,6 +63,9 @@ export type RowsOutcome = {
 
 /** A command for a shell; the console never runs it. */
 export type ShellBlock = { readonly kind: 'shell'; readonly command: string }
+
+/** A file for another program; a test runs that program with it. */
+export type FileBlock = { readonly kind: 'file'; readonly name: string; readonly text: string }
 
 /** A key with the values it is given one after the other. */
 export type KeyBlock = {
@@ -100,6 +104,8 @@ export const sql = (text: string, ...outcomes: ExampleOutcome[]): Block => ({
 })
 
 export const shell = (command: string): Block => ({ kind: 'shell', command })
+
+export const file = (name: string, text: string): FileBlock => ({ kind: 'file', name, text })
 
 export const key = (name: string, ...values: [string, ...string[]]): Block => ({
   kind: 'key',

@@ -73,6 +73,8 @@ function textsOfBlock(block: Block): string[] {
       return [block.sql, ...block.outcomes.flatMap(textsOfOutcome)]
     case 'shell':
       return [block.command]
+    case 'file':
+      return [block.name, block.text]
     case 'key':
       return [block.key, ...block.values]
     case 'proof':

@@ -4,6 +4,7 @@ import { firstSteps } from './first-steps'
 import { glossary } from './glossary'
 import { keysAndValues } from './keys-and-values'
 import { operating } from './operating'
+import { proxies } from './proxies'
 import { severalServers } from './several-servers'
 import { shortcuts } from './shortcuts'
 import { sqlRows } from './sql-rows'
@@ -30,6 +31,7 @@ export const chapters: readonly Chapter[] = [
   users,
   operating,
   severalServers,
+  proxies,
   troubleshooting,
   shortcuts,
   glossary,

@@ -80,6 +80,7 @@ describe('anchors and links', () => {
       'Users and permissions',
       'Operating',
       'Several servers',
+      'Behind a proxy',
       'Troubleshooting',
       'Shortcuts',
       'Glossary',

@@ -13,7 +13,7 @@ import {
  * What one more script costs, in bytes of source that are fetched without need. Over HTTP/1.1 six
  * are fetched at once, so each costs about a sixth of a round trip.
  */
-const requestPrice = 12_000
+const requestPrice = 11_000
 
 /**
  * Puts modules that are needed together into one script. esbuild cuts shared code by the set of

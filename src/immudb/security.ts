@@ -1,5 +1,5 @@
 import { systemAdmin } from '~/lib/constants'
-import { pathToPassword } from '~/lib/paths'
+import { pathToAbout, pathToPassword } from '~/lib/paths'
 import { counted } from '~/lib/text'
 import { knownAs, readVersion } from './server-versions'
 
@@ -282,13 +282,15 @@ function ofUnloaded({ unloaded }: SecurityFacts): CheckedRisk {
 function ofVersion({ version }: SecurityFacts): CheckedRisk {
   const [id, title] = ['version', 'Version of the server']
   const { kind, text, better } = knownAs(readVersion(version))
-  const advisories = 'Compare it with the published advisories.'
   if (kind === 'unknown') {
     const cure = 'an official release of immudb'
     return { id, severity: 'advice', title: 'Version not known', text, cure }
   }
-  if (kind === 'newer') return { id, severity: 'unknown', title, text: `${text} ${advisories}` }
-  if (better === null) return { id, severity: 'passed', title, text: `${text} ${advisories}` }
-  const old = kind === 'older' ? 'Version older than tested' : 'Version with known faults'
-  return { id, severity: 'advice', title: old, text, cure: `immudb ${better}` }
+  if (better !== null) {
+    const link = { path: pathToAbout, words: 'See what' }
+    const old = kind === 'older' ? 'Version older than tested' : 'Version with known faults'
+    return { id, severity: 'advice', title: old, text, cure: `immudb ${better}`, link }
+  }
+  const severity = kind === 'newer' ? 'unknown' : 'passed'
+  return { id, severity, title, text: `${text} Compare it with the published advisories.` }
 }

@@ -18,61 +18,81 @@ function isBefore(version: Version, other: Version): boolean {
 }
 
 /**
- * What not every version has: the first that has it, and the words for it. Read in the sources of
- * 1.3.2, 1.4.1, 1.5.0, 1.9.5, 1.10.0 and 1.11.1 (`embedded/sql/sql_grammar.y` for statements,
- * `pkg/api` for calls, `CHANGELOG.md` for versions between them) and asked of their servers.
+ * What not every version has, and the first that has it. Read in the sources of 1.3.2, 1.4.1, 1.5.0,
+ * 1.9.5, 1.10.0 and 1.11.1 (`embedded/sql/sql_grammar.y` for statements, `pkg/api` for calls,
+ * `CHANGELOG.md` for versions between them) and asked of their servers. The words for each are in
+ * `words/server-version.ts`.
  */
-export const features = {
-  documents: [[1, 5, 0], 'documents'],
-  truncation: [[1, 5, 0], 'truncation'],
+const features = {
+  documents: [1, 5, 0],
+  truncation: [1, 5, 0],
+  floats: [1, 5, 0],
   // `AddField` and `RemoveField` of the collections.
-  collectionFields: [[1, 9, 0], 'adding and removing fields of a collection'],
+  collectionFields: [1, 9, 0],
   // `DROP TABLE`, `DROP INDEX`, `ALTER TABLE … DROP COLUMN`.
-  dropping: [[1, 9, 0], 'dropping tables, columns and indexes'],
+  dropping: [1, 9, 0],
   // `(HISTORY OF t)`.
-  rowHistory: [[1, 9, 0], 'the history of rows'],
-  floats: [[1, 5, 0], 'FLOAT'],
-  uuids: [[1, 9, 0], 'UUID'],
-  json: [[1, 9, 5], 'JSON'],
-  sqlPrivileges: [[1, 9, 5], 'SQL privileges'],
-  deletingKeys: [[1, 9, 5], 'deleting keys'],
+  rowHistory: [1, 9, 0],
+  uuids: [1, 9, 0],
+  json: [1, 9, 5],
+  sqlPrivileges: [1, 9, 5],
+  deletingKeys: [1, 9, 5],
   // `ORDER BY a != a`, and CASE.
-  floatOrder: [[1, 9, 6], 'the order by a FLOAT column'],
+  floatOrder: [1, 9, 6],
   // `a BETWEEN 1 AND 2`.
-  ranges: [[1, 10, 0], 'filters by a range'],
+  ranges: [1, 10, 0],
   // `POSITION(…)`; LIKE takes a regular expression before.
-  textFilters: [[1, 11, 0], 'filters by a part of a text'],
-  explain: [[1, 11, 0], 'EXPLAIN'],
+  textFilters: [1, 11, 0],
+  explain: [1, 11, 0],
   // Before it `--` is a double minus: `id -- x` is `id + x`.
-  lineComments: [[1, 11, 0], 'comments behind --'],
+  lineComments: [1, 11, 0],
   // `(DIFF OF t)`.
-  tableComparison: [[1, 11, 0], 'comparing tables'],
+  tableComparison: [1, 11, 0],
   // `information_schema_columns`.
-  columnList: [[1, 11, 0], 'the list of all columns'],
+  columnList: [1, 11, 0],
   // `LIMIT 1 / (SELECT COUNT(*) …)`, which refuses an edit of a row that has changed meanwhile.
-  rowEdits: [[1, 11, 0], 'editing rows in a table'],
+  rowEdits: [1, 11, 0],
   // `--audit-log` (`cmd/immudb/command`, `pkg/server/auditlog*.go`).
-  auditLog: [[1, 11, 0], 'the audit log'],
-} as const satisfies Record<string, readonly [since: Version, words: string]>
+  auditLog: [1, 11, 0],
+} as const satisfies Record<string, Version>
 export type Feature = keyof typeof features
 
+/** All of them, the oldest first. */
+export const featureNames = Object.keys(features) as Feature[] // the keys of the table above
+
 /**
- * What versions do wrong: the first that does, the first that does not, and the words for it. From
- * `CHANGELOG.md` of 1.11.1 and the sources: before 1.9.6 the grammar has one precedence for AND and
- * OR (`%left LOP`); `DatabaseListV2` (`pkg/server/server.go`) fails before 1.11.1.
+ * What versions do wrong: the first that does and the first that does not. From `CHANGELOG.md` of
+ * 1.11.1 and the sources: before 1.9.6 the grammar has one precedence for AND and OR (`%left LOP`);
+ * `DatabaseListV2` (`pkg/server/server.go`) fails before 1.11.1.
  */
 const faults = {
-  leftToRight: [[0, 0, 0], [1, 9, 6], 'AND and OR are read from left to right'],
-  unlisted: [[1, 9, 5], [1, 11, 1], 'no list of databases while one of them is unloaded'],
-  countOfColumn: [[1, 11, 0], [1, 11, 1], 'COUNT of a column answers 0'],
-  commentsAlone: [[1, 11, 0], [1, 11, 1], 'a statement of comments alone ends the server'],
+  leftToRight: [
+    [0, 0, 0],
+    [1, 9, 6],
+  ],
+  // No list of databases while one of them is unloaded.
+  unlisted: [
+    [1, 9, 5],
+    [1, 11, 1],
+  ],
+  countOfColumn: [
+    [1, 11, 0],
+    [1, 11, 1],
+  ],
+  // A statement of comments alone ends the server; none is ever sent (`sql/send.ts`).
+  commentsAlone: [
+    [1, 11, 0],
+    [1, 11, 1],
+  ],
+  // 100 statements that cannot be read, in transactions of sessions, which this console has none of.
   parseErrors: [
     [1, 11, 0],
     [1, 11, 2],
-    '100 statements that cannot be read, in transactions of sessions, stop the server',
   ],
-} as const satisfies Record<string, readonly [since: Version, mended: Version, words: string]>
+} as const satisfies Record<string, readonly [since: Version, mended: Version]>
 export type Fault = keyof typeof faults
+
+export const faultNames = Object.keys(faults) as Fault[] // the keys of the table above
 
 /** Whether a server has a fault, as far as its version is known. */
 export function hasFault(version: Version | null, fault: Fault): boolean {
@@ -91,7 +111,7 @@ export function needing(version: Version | null, since: Version): string | undef
 
 /** The same for a feature. */
 export function lacking(version: Version | null, feature: Feature): string | undefined {
-  return needing(version, features[feature][0])
+  return needing(version, features[feature])
 }
 
 /** The oldest and the newest version that the console is tested with. */
@@ -109,29 +129,23 @@ type Known = {
 }
 
 export function knownAs(version: Version | null): Known {
-  const like = `This console uses it like immudb ${named(newest)}`
+  const best = named(newest)
+  const like = `This console uses it like immudb ${best}`
   if (version === null) {
     const text = `The server reports no version, so its known faults cannot be looked up. ${like}.`
     return { kind: 'unknown', text, better: null }
   }
-  const found = faultNames.filter((fault) => hasFault(version, fault))
-  const isMended = found.some((fault) => !hasFault(newest, fault))
   const own = `immudb ${named(version)}`
-  const wrong =
-    found.length === 0 ? '' : ` Known faults: ${found.map((one) => faults[one][2]).join('; ')}.`
-  const better = isMended ? named(newest) : null
   if (isBefore(version, oldest)) {
-    const text = `${own} is older than ${named(oldest)}, the oldest version that this console is tested with. It lacks ${lackedBy(version).join(', ')}.${wrong}`
-    return { kind: 'older', text, better: named(newest) }
+    const text = `${own} is older than ${named(oldest)}, the oldest version that this console is tested with.`
+    return { kind: 'older', text, better: best }
   }
   if (isBefore(newest, version)) {
     const text = `${own} is newer than this console knows. ${like}, the newest that it is tested with.`
-    return { kind: 'newer', text, better }
+    return { kind: 'newer', text, better: null }
   }
-  return { kind: 'tested', text: `The server reports version ${named(version)}.${wrong}`, better }
+  const isMended = faultNames.some((one) => hasFault(version, one) && !hasFault(newest, one))
+  return isMended
+    ? { kind: 'tested', text: `${own} has faults that ${best} has mended.`, better: best }
+    : { kind: 'tested', text: `The server reports version ${named(version)}.`, better: null }
 }
-
-const faultNames = Object.keys(faults) as Fault[] // the keys of the table above
-
-const lackedBy = (version: Version): string[] =>
-  Object.values(features).flatMap(([since, words]) => (isBefore(version, since) ? [words] : []))

@@ -87,6 +87,9 @@ export function pathTo(page: PageName, search: Search = {}): string {
   return query ? `${found.path}?${query}` : found.path
 }
 
+/** Where the versions of the console and the server stand. */
+export const pathToAbout = '/settings#about'
+
 /** What belongs to every page, to what is open over one, or is read once. */
 const passing: ReadonlySet<string> = new Set(['db', 'server', 'at', 'dialog', 'sql'])
 

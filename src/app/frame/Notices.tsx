@@ -23,7 +23,7 @@ import { noticeAtom } from '~/core/storage/notice'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
 import { readCookie } from '~/lib/cookies'
-import { pathTo, pathToPassword } from '~/lib/paths'
+import { pathTo, pathToAbout, pathToPassword } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { Button } from '~/ui/Button'
@@ -102,7 +102,7 @@ function OldServer() {
       <p className="min-w-0 grow py-0.5">
         <SafeText text={`immudb ${version}`} /> is older than this console is tested with. What it
         lacks is switched off.{' '}
-        <Link className="text-primary underline" to={pathTo('overview')}>
+        <Link className="text-primary underline" to={pathToAbout}>
           See what
         </Link>
       </p>

@@ -32,8 +32,9 @@ import { verifyWrite } from '~/trust/receipts'
 import { type Committed, uncomparedWrite } from '~/trust/sent'
 import { findWriteBlock } from '~/trust/write-block'
 import { openDatabase, refreshDatabases } from '../databases/database-list'
-import { outdateTables, readNames, readTables, refreshTables } from '../tables/table-list'
+import { outdateTables, readTables, refreshTables } from '../tables/table-list'
 import { editorTextAtom } from './editor'
+import { readNames } from './known-names'
 import {
   appendOutput,
   changeOutput,

@@ -2,21 +2,13 @@ import { type Atom, atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
-import {
-  describeTable,
-  listColumns,
-  listIndexes,
-  listTables,
-  type TableColumns,
-} from '~/api/tables'
+import { describeTable, listIndexes, listTables } from '~/api/tables'
 import type { Io } from '~/core/act'
 import { askOnGrowth, hasTransactionsAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { perDatabase } from '~/core/session/per-database'
-import { lackingAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { listedTxAtom } from '~/core/session/session-start'
-import { serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { checkNames } from '~/sql/names'
 
@@ -88,57 +80,17 @@ export function readDetails(get: Getter, database: string, table: string) {
 }
 
 /** Null instead of an answer that the operator has no privilege for; other failures stay. */
-function nullIfRefused(error: unknown): null {
+export function nullIfRefused(error: unknown): null {
   const isRefused =
     error instanceof ApiError && (error.kind === 'permission' || error.kind === 'refused')
   if (isRefused) return null
   throw error
 }
 
-function schemaQuery(client: Client, database: string) {
-  return {
-    queryKey: [...tablesKey(database), 'columns'],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      listColumns(client, { database, signal }).catch(nullIfRefused),
-  }
-}
-
 /** The columns of a table of the open database, for completion; none where they cannot be had. */
 export async function readColumns({ get }: Io, table: string) {
   const details = await readDetails(get, get(databaseAtom) ?? '', table).catch(() => null)
   return details?.columns ?? []
-}
-
-/** Most tables that are asked for one by one. */
-const mostDescribed = 50
-
-/** Every column of every table, one table after the other; null for too many. */
-async function describeEach(get: Getter, database: string): Promise<TableColumns[] | null> {
-  const tables = await readTables(get, database, () => [])
-  if (tables.size > mostDescribed) return null
-  const found: TableColumns[] = []
-  for (const table of tables) {
-    found.push({ table, columns: (await readDetails(get, database, table)).columns })
-  }
-  return found
-}
-
-/**
- * Names of all tables and columns of a database, in lower case, fetched when needed; null when not
- * all of them can be known.
- */
-export async function readNames(
-  { get }: Io,
-  database: string,
-): Promise<ReadonlySet<string> | null> {
-  const known = get(lackingAtom)('columnList')
-    ? describeEach(get, database)
-    : get(queryClientAtom).fetchQuery(schemaQuery(get(clientAtom), database))
-  const tables = await known.catch(() => null)
-  if (!tables) return null
-  const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
-  if (columns.length >= serverRowLimit) return null
-  return new Set([...tables.map(({ table }) => table), ...columns])
 }
 
 /**

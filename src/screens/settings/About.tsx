@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { consentAtom } from '~/atoms/settings/consent'
 import { manifestAtom, starsAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { knownAsAtom, reportedVersionAtom } from '~/core/session/server-version'
+import { knownAsAtom, reportedVersionAtom, serverVersionAtom } from '~/core/session/server-version'
 import { build, options } from '~/lib/build'
 import { mountPath } from '~/lib/paths'
 import { formatSize } from '~/lib/size'
@@ -14,6 +14,7 @@ import { Hash } from '~/ui/Hash'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
 import { Table } from '~/ui/Table'
+import { versionWords } from '~/words/server-version'
 
 // The texts in all languages, which the bar shows too.
 const FunctionalNote = lazyWithRetry(() =>
@@ -26,6 +27,7 @@ export function About() {
   const version = useAtomValue(reportedVersionAtom)
   const server = version.length > 1 ? version : 'does not say its version'
   const known = useAtomValue(knownAsAtom)
+  const parsed = useAtomValue(serverVersionAtom)
   return (
     <>
       <dl className="grid grid-cols-1 gap-2">
@@ -37,7 +39,11 @@ export function About() {
         </FactLine>
         <FactLine name="Server">
           immudb {visibleText(server)}
-          {known.kind !== 'tested' && <span className="text-muted">. {known.text}</span>}
+          <span className="block text-muted text-sm empty:hidden">
+            {[known.kind === 'tested' ? '' : known.text, versionWords(parsed)]
+              .filter(Boolean)
+              .join(' ')}
+          </span>
         </FactLine>
         <FactLine name="Licence">
           Apache-2.0,{' '}

@@ -154,7 +154,9 @@ describe('a server that is older than tested', () => {
   test('is named once, with the way to what it lacks', () => {
     showFor('1.3.2')
     expect(note()?.textContent).toContain('immudb 1.3.2 is older than this console is tested with.')
-    expect(screen.getByRole('link', { name: 'See what' }).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('link', { name: 'See what' }).getAttribute('href')).toBe(
+      '/settings#about',
+    )
     fireEvent.click(screen.getByRole('button', { name: 'Close the note on the version' }))
     expect(note()).toBeNull()
   })

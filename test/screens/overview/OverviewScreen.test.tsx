@@ -243,14 +243,14 @@ describe('the overview', () => {
     expect(check.queryByText('IMMUDB_ADMIN_PASSWORD')).toBeNull()
   })
 
-  test('does not call an old version in order, and says what it lacks', async () => {
+  test('does not call an old version in order, and leads to what it lacks', async () => {
     await open()
     await act(async () => reportVersion(tab.store, '1.3.2'))
     const found = region('Needs attention')
     expect(found.getByText('Version older than tested')).toBeTruthy()
-    expect(
-      found.getByText(/^immudb 1\.3\.2 is older than 1\.9\.5.* It lacks documents/),
-    ).toBeTruthy()
+    const item = found.getByText(/^immudb 1\.3\.2 is older than 1\.9\.5/).closest('li')
+    const link = within(item as HTMLElement).getByRole('link', { name: 'See what' })
+    expect(link.getAttribute('href')).toBe('/settings#about')
     expect(region('Security check-up').queryByText('Version of the server')).toBeNull()
   })
 

@@ -20,6 +20,7 @@ import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { corpus } from '../../support/recorded'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, stored, type Tab } from '../../support/store'
 
 const manifest = {
@@ -433,4 +434,17 @@ describe('about', () => {
       expect(await findByText(/2 files/)).toBeTruthy()
     },
   )
+})
+
+test('the version of the server comes with what it lacks and does wrong', async () => {
+  await show()
+  const about = screen.getByRole('region', { name: 'About' })
+  await act(async () => reportVersion(tab.store, '1.3.2'))
+  expect(about.textContent).toMatch(
+    /immudb 1\.3\.2.*is older than 1\.9\.5.*It lacks documents, .*Known faults: AND and OR/,
+  )
+  expect(screen.queryByText('immudb --audit-log')).toBeNull()
+  await act(async () => reportVersion(tab.store, '1.12.0'))
+  expect(about.textContent).toMatch(/immudb 1\.12\.0.*uses it like immudb 1\.11\.1/)
+  expect(screen.getByText('immudb --audit-log')).toBeTruthy()
 })

@@ -28,6 +28,8 @@ const (
 	// checkedFor is how long an answer stands, so that probes cost no more than one
 	// look each second.
 	checkedFor = time.Second
+	// probeBody limits how long a body may take that no probe should have.
+	probeBody = time.Second
 )
 
 // health answers the probes of load balancers and supervisors.
@@ -64,6 +66,8 @@ func (h *health) beside(prefix string, next http.Handler) http.Handler {
 		} {
 			w.Header().Set(name, value)
 		}
+		// A probe has no body. The server would wait for one that was announced.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(probeBody))
 		status, found := http.StatusOK, map[string]string{"status": fine}
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:

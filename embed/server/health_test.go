@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -124,5 +127,26 @@ func TestWritesThatWait(t *testing.T) {
 	w.note(7, 0, begin.Add(34*time.Second))
 	if got := w.waitingAt(begin.Add(90 * time.Second)); got != 0 {
 		t.Errorf("%s", got)
+	}
+}
+
+// A probe whose body never comes does not hold its connection.
+func TestProbeWithABodyThatNeverComes(t *testing.T) {
+	h := &health{notes: &output{}}
+	server := newHTTPServer(h.beside("", nil), settings{}, nil)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	connection, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(connection, "POST /readyz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
+	connection.SetReadDeadline(time.Now().Add(patience))
+	if text, err := io.ReadAll(connection); err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 405") {
+		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -101,7 +101,7 @@ function ofTransport({ page }: SecurityFacts): CheckedRisk {
     const text = 'The connection for this page and its calls is encrypted.'
     return { id, severity: 'passed', title: 'Encrypted connection', text }
   }
-  const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
+  const cure = 'immudb --auto-cert, webconsole --tls-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
     const text = 'Not encrypted: keep it off the network.'
     return { id, severity: 'advice', title: 'Plain http on this machine', text, cure }

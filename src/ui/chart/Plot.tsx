@@ -136,14 +136,25 @@ function canDraw(): boolean {
   return document.createElement('canvas').getContext('2d') !== null
 }
 
+const isForced = () => matchMedia('(forced-colors: active)')
+
 function subscribeTheme(changed: () => void): () => void {
   const observer = new MutationObserver(changed)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  return () => observer.disconnect()
+  const forced = isForced()
+  forced.addEventListener('change', changed)
+  return () => {
+    observer.disconnect()
+    forced.removeEventListener('change', changed)
+  }
 }
 
-function usePaintedTheme(): string | undefined {
-  return useSyncExternalStore(subscribeTheme, () => document.documentElement.dataset.theme)
+/** Differs when the colours do. */
+function usePaintedTheme(): string {
+  return useSyncExternalStore(
+    subscribeTheme,
+    () => `${document.documentElement.dataset.theme} ${isForced().matches}`,
+  )
 }
 
 type Drawing = {
@@ -222,5 +233,12 @@ function series(index: number, count: number): uPlot.Series {
 }
 
 function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name)
+  const root = document.documentElement
+  if (!isForced().matches) return getComputedStyle(root).getPropertyValue(name)
+  // In a canvas a name of the system's palette may stand for another colour.
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = `var(${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
 }

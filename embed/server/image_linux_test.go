@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +32,9 @@ func buildImage(t *testing.T) *image {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A database in this process has left its own: see keepFilesPrivate.
+	before := syscall.Umask(0o022)
+	t.Cleanup(func() { syscall.Umask(before) })
 	i := &image{root: t.TempDir()}
 	// The folders of a test are for its user alone.
 	for folder := i.root; folder != os.TempDir() && folder != "/"; folder = filepath.Dir(folder) {

@@ -37,6 +37,8 @@ const features = {
   json: [1, 9, 5],
   sqlPrivileges: [1, 9, 5],
   deletingKeys: [1, 9, 5],
+  // `ORDER BY` a column without an index, or more than one.
+  anyOrder: [1, 9, 5],
   // `ORDER BY a != a`, and CASE.
   floatOrder: [1, 9, 6],
   // `a BETWEEN 1 AND 2`.

@@ -1,4 +1,5 @@
 import { isOrdered } from '~/immudb/column-types'
+import type { Feature } from '~/immudb/server-versions'
 import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
 import { literalOf } from './literals'
 import { quoteName } from './names'
@@ -81,11 +82,17 @@ function orderSql(
 }
 
 /** Whether the server sorts by a column of FLOAT, which takes more than its name. */
-export function isByFloat(
+function isByFloat(
   { index, isSorted }: Pick<RowPath, 'index' | 'isSorted'>,
   typeOf: (column: string) => string,
 ): boolean {
   return isSorted === true && index.some((column) => typeOf(column) === 'FLOAT')
+}
+
+/** What a server must have for the order of a path, such as that of a link. */
+export function orderNeeds(path: RowPath, typeOf: (column: string) => string): Feature[] {
+  if (!path.isSorted) return []
+  return isByFloat(path, typeOf) ? ['anyOrder', 'floatOrder'] : ['anyOrder']
 }
 
 /**

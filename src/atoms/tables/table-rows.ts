@@ -21,7 +21,7 @@ import { type ResultTable, readResult } from '~/sql/result'
 import { featureOf, keyOrder, type RowFilter, type RowOrder } from '~/sql/row-filter'
 import {
   countSql,
-  isByFloat,
+  orderNeeds,
   pathOf,
   type RowPath,
   rowsSql,
@@ -325,11 +325,8 @@ export const rowsPageAtom = atom(() =>
 export function refuseLacking(get: Getter, of: Pick<RowsView, 'filter' | 'path' | 'columns'>) {
   const lacks = get(lackingAtom)
   const wanted = of.filter.conditions.flatMap(({ operator }) => featureOf(operator) ?? [])
-  const why = [
-    ...wanted,
-    ...(isByFloat(of.path, typesOf(of.columns)) ? ['floatOrder' as const] : []),
-  ]
-  const first = why.flatMap((feature) => lacks(feature) ?? [])[0]
+  const needed = [...wanted, ...orderNeeds(of.path, typesOf(of.columns))]
+  const [first] = needed.flatMap((feature) => lacks(feature) ?? [])
   if (first !== undefined) throw new PlainError(`These rows cannot be read so. ${first}`)
 }
 

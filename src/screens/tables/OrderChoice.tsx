@@ -5,7 +5,7 @@ import { lackingAtom } from '~/core/session/server-version'
 import type { Feature } from '~/immudb/server-versions'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
-import { isByFloat, isSortable, typesOf } from '~/sql/table-rows'
+import { isSortable, orderNeeds, typesOf } from '~/sql/table-rows'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
@@ -59,13 +59,13 @@ export function useRowOrder() {
 
 /** Why rows cannot be in the order of a column; undefined where they can. */
 export function orderRefusal(of: TableDescription, name: string, lacks: Lacks): string | undefined {
-  const column = of.kind === 'missing' ? undefined : of.columns.find((one) => one.name === name)
+  const columns = of.kind === 'missing' ? [] : of.columns
+  const column = columns.find((one) => one.name === name)
   if (!column) return 'The table has no such column.'
   if (!isSortable(column)) return 'immudb finds no order between JSON values.'
   const path = pathFor(of, { column: name, isDescending: false })
   if (path.index[0] !== name) return 'These rows cannot be put in order.'
-  const isFloat = of.kind !== 'missing' && isByFloat(path, typesOf(of.columns))
-  return isFloat ? lacks('floatOrder') : undefined
+  return orderNeeds(path, typesOf(columns)).flatMap((one) => lacks(one) ?? [])[0]
 }
 
 type Lacks = (feature: Feature) => string | undefined

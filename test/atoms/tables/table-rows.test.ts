@@ -269,6 +269,7 @@ describe('a filter or an order of a link that the server lacks', () => {
     ['1.10.0', 'CONTAINS', false],
     ['1.10.0', 'LIKE', false],
     ['1.9.5', null, true],
+    ['1.5.0', null, true],
   ] as const)('is not sent to %s: %s', (version, operator, isSorted) => {
     expect(refused(version, operator, isSorted)).toThrow(
       /^These rows cannot be read so\. Needs immudb 1\..* This server runs 1\..*\.$/,

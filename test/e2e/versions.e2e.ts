@@ -1,19 +1,204 @@
-import { describe } from 'vitest'
-import { api } from '../support/api'
-import { test } from '../support/e2e'
-import { walkedVersions } from '../support/immudb-versions'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import type { ConsolePage } from '../support/console-page'
+import { type Serve, test } from '../support/e2e'
+import type { ImmudbServer } from '../support/immudb'
+import { olderVersion, walkedVersions } from '../support/immudb-versions'
+import { KeysPage } from '../support/keys-page'
+import { oldData, writeOldData } from '../support/old-data'
+import { TrustPage } from '../support/trust-page'
+import { VerifyPage } from '../support/verify-page'
 
-describe.for(walkedVersions)('immudb %s behind our handler', (version) => {
-  test('shows what is there, and runs what changes it', async ({ serve, open }) => {
-    const server = await serve({ version })
-    await (await api(server.url)).exec('CREATE TABLE old (id INTEGER, PRIMARY KEY id);')
-    await server.restart()
+/** Those of `npm test`; VERSIONS=1.11.1 or several with commas between them tries others. */
+const versions = process.env.VERSIONS?.split(',') ?? walkedVersions
+
+/** A page of a table, which names it as a heading of its rows. */
+async function rowsOf(console: ConsolePage, table: string, cells: readonly string[]) {
+  await console.goTo(`/query?table=${table}`)
+  for (const name of cells) {
+    await console.page.getByRole('gridcell', { name, exact: true }).first().waitFor()
+  }
+}
+
+/** Looks at every screen of a server with old data; each shows what is there, and nothing is red. */
+async function walk(console: ConsolePage, version: string) {
+  const { page } = console
+  const trust = new TrustPage(console)
+  await page.getByText(`defaultdb on immudb ${version}`).waitFor()
+  await trust.known()
+  await rowsOf(console, 'customers', oldData.names)
+  await rowsOf(console, 'lines', ['A-1', '20'])
+
+  await console.goTo('/keys')
+  const keys = new KeysPage(page)
+  for (const key of oldData.keys) await page.getByRole('treeitem', { name: key }).waitFor()
+  await keys.get(oldData.revised)
+  await keys.heading(oldData.revised).waitFor()
+  await keys.entry.getByText('revision 3', { exact: true }).first().waitFor()
+
+  await console.goTo(`/tx?id=${oldData.updateTx}`)
+  await page.getByText('Changed', { exact: true }).first().waitFor()
+  await page.getByText('Bertram', { exact: true }).first().waitFor()
+
+  await console.goTo('/databases')
+  await page.getByRole('row', { name: new RegExp(`^${oldData.database}`) }).waitFor()
+  await console.goTo('/users')
+  for (const user of oldData.users) await page.getByRole('row', { name: user }).first().waitFor()
+  await console.goTo('/compare')
+  await page.getByRole('heading', { name: 'Compare', exact: true }).waitFor()
+  await console.goTo('/audit')
+  await page
+    .getByText(/keeps no audit log|No audit log/)
+    .first()
+    .waitFor()
+  await console.goTo('/guide')
+  await page.getByRole('heading', { name: 'Guide', exact: true }).first().waitFor()
+  await console.goTo('/settings')
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
+  await console.goTo(`/verify?tab=incidents`)
+  await page
+    .getByText(/No incidents|nothing/i)
+    .first()
+    .waitFor()
+}
+
+/** Verifies one object of each kind, after an audit that has read all of them. */
+async function proveAll(console: ConsolePage, documentId: string) {
+  const { page } = console
+  const verify = new VerifyPage(console)
+  await verify.audit('defaultdb')
+  const report = page.getByRole('article', { name: 'Report: defaultdb', exact: true })
+  await report
+    .getByText(/^The server describes 2 of 2 tables by the names, types, lengths/)
+    .waitFor()
+  await console.goTo('/query')
+  await console.runSql('SELECT * FROM customers;')
+  await verify.verify(1).click()
+  await expect
+    .poll(() => verify.marks(1, /^Verified in this browser: written in tx/).count())
+    .toBe(oldData.names.length)
+  await console.goTo(`/verify?tab=check&tx=${oldData.updateTx}`)
+  await page
+    .getByRole('form', { name: 'A transaction' })
+    .getByRole('button', { name: 'Verify' })
+    .click()
+  await verify.verified()
+  await verify.close()
+  const form = page.getByRole('form', { name: 'A document' })
+  await form.getByLabel('Collection').fill(oldData.collection)
+  await form.getByLabel('Document id').fill(documentId)
+  await form.getByRole('button', { name: 'Verify' }).click()
+  await verify.verified()
+  await verify.close()
+  await console.goTo('/keys')
+  await new KeysPage(page).get(oldData.revised)
+  await page
+    .getByRole('region', { name: 'The open key' })
+    .getByRole('button', { name: /^Verify/ })
+    .first()
+    .click()
+  await verify.verified()
+  await verify.close()
+}
+
+/** Writes, so that the trusted state moves on by a proof, and nothing is found against it. */
+async function write(console: ConsolePage) {
+  await console.goTo('/query')
+  await console.runSql("INSERT INTO customers (id, name) VALUES (5, 'Eve');")
+  await console.result(2).getByText('Committed, 1 row changed.').waitFor()
+  const trust = new TrustPage(console)
+  await trust.chipSaying(/^Trust: Consistent/).waitFor()
+  expect(await trust.bar.count()).toBe(0)
+}
+
+async function servedWith(serve: Serve, version: string, options?: { deletes?: boolean }) {
+  const server = await serve({ version })
+  return { server, documentId: await writeOldData(server, version, options) }
+}
+
+/** A copy of the data of a server that has ended, for another version. */
+async function dataOf(server: ImmudbServer): Promise<string> {
+  await server.end()
+  const folder = await mkdtemp(join(tmpdir(), 'old-data-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await server.copyTo(folder)
+  return folder
+}
+
+describe.for(versions)('immudb %s with data of its own client', (version) => {
+  test('all screens show it, an audit reads it, and each kind of object is verified', async ({
+    serve,
+    open,
+  }) => {
+    const { server, documentId } = await servedWith(serve, version)
     const console = await open(server.url)
-    await console.signIn('/query')
-    await console.tables.getByRole('treeitem', { name: /old/ }).waitFor()
-    await console.runSql('INSERT INTO old (id) VALUES (9007199254740993);')
-    await console.result(1).getByText('Committed, 1 row changed.').waitFor()
-    await console.runSql('SELECT id FROM old;')
-    await console.cell(2, '9007199254740993').waitFor()
+    await console.enter('/')
+    await walk(console, version)
+    await proveAll(console, documentId)
+    await write(console)
   })
+})
+
+test('data of immudb 1.9.5 is served by 1.11.1: the same history goes on, header versions and all', async ({
+  serve,
+  open,
+}) => {
+  const { server: old, documentId } = await servedWith(serve, '1.9.5')
+  const data = await dataOf(old)
+  const server = await serve({ data })
+  const console = await open(server.url)
+  await console.enter('/')
+  await walk(console, '1.11.1')
+  await proveAll(console, documentId)
+  await write(console)
+})
+
+test(`immudb ${olderVersion} is never called broken for an older form of its answers`, async ({
+  serve,
+  open,
+}) => {
+  const server = await serve({ version: olderVersion })
+  await writeOldData(server, olderVersion, { documents: false })
+  const console = await open(server.url)
+  const { page } = console
+  await console.enter('/')
+  await walk(console, '1.5')
+  const verify = new VerifyPage(console)
+  await console.goTo('/query')
+  await console.runSql('SELECT * FROM customers;')
+  await verify.verify(1).click()
+  await console
+    .result(1)
+    .getByText(/0 of 3 rows verified/)
+    .waitFor()
+  await verify.pressV(1, 'Ada')
+  const drawer = verify.drawer()
+  await drawer.getByText('This cannot be proven', { exact: true }).waitFor()
+  await drawer.getByText(/^Rows cannot be checked on this version of immudb/).waitFor()
+  await verify.close()
+  // What else it proves holds, an audit among it, and the history goes on.
+  await verify.audit('defaultdb')
+  const report = page.getByRole('article', { name: 'Report: defaultdb', exact: true })
+  await report.getByText(/^The server describes 2 of 2 tables/).waitFor()
+  await console.goTo(`/verify?tab=check&tx=${oldData.updateTx}`)
+  await page
+    .getByRole('form', { name: 'A transaction' })
+    .getByRole('button', { name: 'Verify' })
+    .click()
+  await verify.verified()
+  await verify.close()
+  await write(console)
+})
+
+test('data with rows that immudb 1.5.0 deleted is refused before it ends the program', async ({
+  serve,
+}) => {
+  const old = await serve({ version: '1.5.0' })
+  await writeOldData(old, '1.5.0', { documents: false })
+  const data = await dataOf(old)
+  await expect(serve({ data })).rejects.toThrow(
+    /“?"?defaultdb"?”? was written by immudb 1.5 or older, and its transaction 8 deletes a row/,
+  )
 })

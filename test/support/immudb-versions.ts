@@ -23,9 +23,15 @@ const run = promisify(execFile)
 /** Versions of immudb that people run, beside the one in our binary; each walks with the console. */
 export const walkedVersions = ['1.9.5', '1.10.0'] as const
 
+/** A version from before: not all works with it, and nothing is called wrong that is right. */
+export const olderVersion = '1.5.0'
+
 /** Builds all that the end-to-end tests start, so that none of them waits for it. */
 export async function ensureVersions(): Promise<void> {
-  for (const version of walkedVersions) await immudbProgram(version)
+  for (const version of [...walkedVersions, olderVersion]) {
+    await immudbProgram(version)
+    await immudbWriter(version)
+  }
 }
 
 /**

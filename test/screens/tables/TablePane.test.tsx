@@ -20,6 +20,7 @@ import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { stubLayout } from '../../support/layout'
 import type { RowModel } from '../../support/row-model'
 import { sentence } from '../../support/sentence'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 const parts = [ColumnsDialog, FilterForm, RowSheet, SchemaDialog, TableParts]
@@ -557,5 +558,54 @@ describe('one row', () => {
     await type('{Escape}')
     await waitFor(() => expect(address().has('tab')).toBe(false))
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('an old immudb', () => {
+  const showFor = async (version: string, path: string) => {
+    await show(path)
+    await act(async () => reportVersion(tab.store, version))
+  }
+  const titleOf = (name: string) => screen.getByRole('button', { name }).title
+
+  test('is offered no filter, no order and no change of rows that it has not', async () => {
+    await showFor('1.9.5', '/query?db=defaultdb&table=people')
+    const needed = 'Needs immudb 1.11. This server runs 1.9.5.'
+    await waitFor(() => expect(titleOf('Delete')).toBe(needed))
+    expect(titleOf('Add row')).toBe('')
+    await press('button', 'Filter')
+    await press('combobox', 'Column')
+    await press('option', /^name/)
+    await press('combobox', 'Operator')
+    const refused = screen
+      .getAllByRole('option')
+      .filter((one) => one.getAttribute('aria-disabled') === 'true')
+      .map(({ textContent }) => textContent)
+    expect(refused.map((text) => text?.replace(/ Needs.*/, ''))).toEqual([
+      'is between',
+      'contains',
+      'starts with',
+      'is like',
+      'is not like',
+    ])
+    expect(refused[0]).toMatch(/Needs immudb 1\.10\. This server runs 1\.9\.5\.$/)
+  })
+
+  test('of 1.5 drops nothing, and has its own types of columns', async () => {
+    await showFor('1.5.0', '/query?db=defaultdb&table=people')
+    await press('tab', 'Structure')
+    const needed = 'Needs immudb 1.9. This server runs 1.5.'
+    await waitFor(() => expect(titleOf('Drop column name')).toBe(needed))
+    expect(titleOf('Drop table')).toBe(needed)
+    expect(titleOf('Rename column name')).toBe('')
+    await press('button', 'Add column')
+    await press('combobox', 'Type')
+    const refused = screen
+      .getAllByRole('option')
+      .filter((one) => one.getAttribute('aria-disabled') === 'true')
+    expect(refused.map(({ textContent }) => textContent?.replace(/ Needs.*/, ''))).toEqual([
+      'JSON',
+      'UUID',
+    ])
   })
 })

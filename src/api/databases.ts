@@ -44,6 +44,8 @@ export type Database = {
   isReplica: boolean
   /** Milliseconds for which the server keeps values, in decimal; `'0'` means for ever. */
   retention: string
+  /** The server refused its list because a database is unloaded, so there may be others. */
+  isUnlisted?: true
 }
 
 /**
@@ -62,7 +64,8 @@ export async function listDatabases(
   } catch (error) {
     const isHidden = troubleOf(error) === 'unloaded'
     if (!isHidden && !isBecause(error, 'key-not-found')) throw error
-    return listPermitted(client, isHidden ? [defaultDatabase, ...known] : [], signal)
+    const found = await listPermitted(client, isHidden ? [defaultDatabase, ...known] : [], signal)
+    return isHidden ? found.map((one) => ({ ...one, isUnlisted: true as const })) : found
   }
 }
 

@@ -74,7 +74,7 @@ describe('the list', () => {
       ['defaultdb', true],
       ['shop', false],
     ])
-    expect(found[0]).toMatchObject({ diskSize: '', numTransactions: '' })
+    expect(found[0]).toMatchObject({ diskSize: '', numTransactions: '', isUnlisted: true })
   })
 
   test('does not believe when defaultdb was created, because the server says “now”', async () => {

@@ -5,9 +5,7 @@ import { freshDatabasesAtom, refreshDatabases } from '~/atoms/databases/database
 import { isReplicaServerAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { serverVersionAtom } from '~/core/session/server-version'
 import { refusalFor } from '~/immudb/permission'
-import { hasFault } from '~/immudb/server-versions'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -102,7 +100,6 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
   const [order, setOrder] = useState<Order>({ column: 'name', isDescending: false })
   const shown = useMemo(() => shownDatabases(databases, text, order), [databases, text, order])
   const unloaded = databases.filter(({ loaded }) => !loaded).length
-  const isHidden = hasFault(useAtomValue(serverVersionAtom), 'unlisted')
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
@@ -112,10 +109,10 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
           {counted(databases.length, 'database')}
           {unloaded > 0 && `, ${formatCount(unloaded)} unloaded`}
         </p>
-        {unloaded > 0 && isHidden && (
+        {databases.some(({ isUnlisted }) => isUnlisted) && (
           <p className="w-full text-sm text-warning">
             This version of immudb lists no databases while one of them is unloaded. These are the
-            ones that this page knows by name. Load them again to see all.
+            ones that this page knows by name; there may be more. Load what is unloaded to see all.
           </p>
         )}
       </div>

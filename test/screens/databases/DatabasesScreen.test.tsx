@@ -9,7 +9,7 @@ import { databaseAtom } from '~/core/session/session'
 import DatabasesScreen from '~/screens/databases/DatabasesScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
-import { corpus } from '../../support/recorded'
+import { corpus, recorded } from '../../support/recorded'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 type Options = {
@@ -633,4 +633,17 @@ describe('a database that cannot be used', () => {
     const history = await trouble('gone')
     await waitFor(() => expect(history.at(-1)).toBe('/databases?db=defaultdb'))
   })
+})
+
+test('a list that 1.9.5 refuses beside an unloaded database is not shown as the whole', async () => {
+  const { response } = recorded('immudb-1.9.5', 'list databases beside an unloaded one')
+  await show({
+    instead: (path) =>
+      path.endsWith('/db/list/v2')
+        ? Response.json(response.body, { status: response.status })
+        : undefined,
+  })
+  const table = within(await screen.findByRole('table', { name: 'Databases' }))
+  expect(table.getByText('defaultdb')).toBeTruthy()
+  expect(screen.getByText(/^This version of immudb lists no databases while/)).toBeTruthy()
 })

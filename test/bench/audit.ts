@@ -1,5 +1,5 @@
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { visit } from '../support/browser'
+import type { CDPSession, Page } from 'playwright-core'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import type { ImmudbServer } from '../support/immudb'
 import { figure } from './figures'

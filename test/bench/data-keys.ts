@@ -1,6 +1,6 @@
-import type { Browser, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { type Api, api } from '../support/api'
-import { visit } from '../support/browser'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { startServer } from '../support/immudb'
 import { setKeys } from '../support/keys-page'

@@ -1,6 +1,6 @@
-import type { Browser, Page, Response } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { api } from '../support/api'
-import { visit } from '../support/browser'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import type { ImmudbServer } from '../support/immudb'
 import { longestTask } from '../support/tasks'

@@ -1,5 +1,5 @@
-import type { Browser, Locator } from 'playwright-core'
-import { visit } from '../support/browser'
+import type { Locator } from 'playwright-core'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { type Figure, figure } from './figures'

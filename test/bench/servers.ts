@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core'
-import { visit } from '../support/browser'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { startServer } from '../support/immudb'
 import { startFleet } from '../support/stand-in'

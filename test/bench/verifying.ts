@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core'
 import { api } from '../support/api'
-import { visit } from '../support/browser'
+import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { TrustPage } from '../support/trust-page'

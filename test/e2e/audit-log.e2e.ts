@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { type Serve, test } from '../support/e2e'
+import { type Serve, test, walk } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { until } from '../support/until'
 
@@ -54,77 +54,78 @@ async function saved({ page }: ConsolePage, click: () => Promise<void>): Promise
 }
 
 describe('the audit log', () => {
-  test('shows, filters, verifies and exports events without any session ID', async ({
-    serve,
-    open,
-  }) => {
-    const { url, session } = await startLogged(serve)
-    const console = await open(url)
-    await console.enter('/')
-    await console.keepsSession()
-    const { page } = console
-    await console.link('Audit log').click()
-    const rows = gridOf(console).getByRole('row')
-    const rowWith = (text: string) => rows.filter({ hasText: text }).first()
-    await rowWith('Set').getByText('Succeeded').waitFor()
-    await rowWith('203.0.113.9').getByText('Burst of 6').waitFor()
-    await rowWith('203.0.113.9').getByText('127.0.0.1').waitFor()
-    await page.getByText(/^Users among /).waitFor()
-    // The open database stays open.
-    expect(await console.database.textContent()).toContain('defaultdb')
+  test(
+    'shows, filters, verifies and exports events without any session ID',
+    walk,
+    async ({ serve, open }) => {
+      const { url, session } = await startLogged(serve)
+      const console = await open(url)
+      await console.enter('/')
+      await console.keepsSession()
+      const { page } = console
+      await console.link('Audit log').click()
+      const rows = gridOf(console).getByRole('row')
+      const rowWith = (text: string) => rows.filter({ hasText: text }).first()
+      await rowWith('Set').getByText('Succeeded').waitFor()
+      await rowWith('203.0.113.9').getByText('Burst of 6').waitFor()
+      await rowWith('203.0.113.9').getByText('127.0.0.1').waitFor()
+      await page.getByText(/^Users among /).waitFor()
+      // The open database stays open.
+      expect(await console.database.textContent()).toContain('defaultdb')
 
-    await console.open('/audit?method=set')
-    await console.signedIn()
-    await page.getByText(/^1 match\. Looked at \d+ events, back to /).waitFor()
-    await gridOf(console).focus()
-    await page.keyboard.press('Home')
-    await page.keyboard.press('Enter')
-    const sheet = page.getByRole('dialog', { name: 'Event: Set' })
-    await sheet.getByText('ID hidden, because it may still give access').waitFor()
-    await sheet.getByRole('button', { name: 'Verify' }).click()
-    const drawer = page.getByRole('dialog', { name: /^Proof of audit event of / })
-    await drawer.getByText(/^Not shown: it may hold a session ID/).waitFor()
-    await drawer.getByText(/The proof covers the hash of the whole stored event/).waitFor()
-    const evidence = await saved(console, () =>
-      drawer.getByRole('button', { name: 'Save evidence' }).click(),
-    )
-    expect(readEvidence(evidence)).toMatchObject({ evidence: { kind: 'get' } })
-    expect(evidence).not.toContain(session)
-    expect(evidence).not.toContain(base64(session).slice(0, 40))
-    expect(Buffer.from(evidence).toString()).not.toMatch(/"value":/)
-    await page.keyboard.press('Escape')
-    expect(await page.content()).not.toContain(session)
-
-    await page.getByLabel('Method', { exact: true }).fill('')
-    await page.getByLabel('Address', { exact: true }).fill('203.0.113.9')
-    await page.keyboard.press('Enter')
-    await page.getByText(/^6 matches\./).waitFor()
-    expect(new URL(page.url()).searchParams.get('address')).toBe('203.0.113.9')
-    await page.getByLabel('From, in UTC').fill('some day')
-    await page.keyboard.press('Enter')
-    await page.getByText('Write a time, such as 2026-11-21 09:00 or 5 minutes ago.').waitFor()
-    await button(console, 'Clear').click()
-
-    for (const format of ['CSV', 'NDJSON']) {
-      await button(console, 'Export').click()
-      const text = await saved(console, () =>
-        page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click(),
+      await console.open('/audit?method=set')
+      await console.signedIn()
+      await page.getByText(/^1 match\. Looked at \d+ events, back to /).waitFor()
+      await gridOf(console).focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Enter')
+      const sheet = page.getByRole('dialog', { name: 'Event: Set' })
+      await sheet.getByText('ID hidden, because it may still give access').waitFor()
+      await sheet.getByRole('button', { name: 'Verify' }).click()
+      const drawer = page.getByRole('dialog', { name: /^Proof of audit event of / })
+      await drawer.getByText(/^Not shown: it may hold a session ID/).waitFor()
+      await drawer.getByText(/The proof covers the hash of the whole stored event/).waitFor()
+      const evidence = await saved(console, () =>
+        drawer.getByRole('button', { name: 'Save evidence' }).click(),
       )
-      expect(text).toContain('203.0.113.9')
-      expect(text).toContain('(hidden)')
-      expect(text).not.toContain(session)
-    }
-    await page.getByText(/^Complete: \d+ events in audit-log-\d+-events\.ndjson\.$/).waitFor()
-    const last = await saved(console, async () => {
-      await button(console, 'Export').click()
-      await page.getByRole('menuitem', { name: /^NDJSON / }).click()
-    })
-    const events = last
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(events.at(-1)).toMatchObject({ user: '', outcome: 'succeeded', database: '' })
-  })
+      expect(readEvidence(evidence)).toMatchObject({ evidence: { kind: 'get' } })
+      expect(evidence).not.toContain(session)
+      expect(evidence).not.toContain(base64(session).slice(0, 40))
+      expect(Buffer.from(evidence).toString()).not.toMatch(/"value":/)
+      await page.keyboard.press('Escape')
+      expect(await page.content()).not.toContain(session)
+
+      await page.getByLabel('Method', { exact: true }).fill('')
+      await page.getByLabel('Address', { exact: true }).fill('203.0.113.9')
+      await page.keyboard.press('Enter')
+      await page.getByText(/^6 matches\./).waitFor()
+      expect(new URL(page.url()).searchParams.get('address')).toBe('203.0.113.9')
+      await page.getByLabel('From, in UTC').fill('some day')
+      await page.keyboard.press('Enter')
+      await page.getByText('Write a time, such as 2026-11-21 09:00 or 5 minutes ago.').waitFor()
+      await button(console, 'Clear').click()
+
+      for (const format of ['CSV', 'NDJSON']) {
+        await button(console, 'Export').click()
+        const text = await saved(console, () =>
+          page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click(),
+        )
+        expect(text).toContain('203.0.113.9')
+        expect(text).toContain('(hidden)')
+        expect(text).not.toContain(session)
+      }
+      await page.getByText(/^Complete: \d+ events in audit-log-\d+-events\.ndjson\.$/).waitFor()
+      const last = await saved(console, async () => {
+        await button(console, 'Export').click()
+        await page.getByRole('menuitem', { name: /^NDJSON / }).click()
+      })
+      const events = last
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(events.at(-1)).toMatchObject({ user: '', outcome: 'succeeded', database: '' })
+    },
+  )
 
   test('is not for a reader, and names the flag where there is none', async ({ server, open }) => {
     const admin = await api(server.url)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test, wholeBrowserTest } from '../support/e2e'
+import { test, walk, wholeBrowserTest } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
 import { look, lookInBoth, unhurried } from '../support/looks'
 
@@ -132,7 +132,7 @@ describe('comparing two moments', () => {
     expect((await rowAt(console, 1))[0]).toBe('+ added')
   })
 
-  test('reads and exports 3,000 changed rows in pages', async ({ server, open }) => {
+  test('reads and exports 3,000 changed rows in pages', walk, async ({ server, open }) => {
     const db = await api(server.url)
     await db.createDatabase('many')
     await db.use('many')

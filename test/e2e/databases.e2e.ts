@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { expectAccessible, wide } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { until } from '../support/until'
@@ -44,7 +44,7 @@ async function knowsRights(page: Page, words: string) {
 }
 
 describe('the system admin', () => {
-  test('creates, uses, unloads, loads and deletes a database', async ({ server, open }) => {
+  test('creates, uses, unloads, loads and deletes a database', walk, async ({ server, open }) => {
     const admin = await api(server.url)
     const console = await open(server.url)
     const { page } = console
@@ -567,7 +567,7 @@ describe('many and odd ones', () => {
   })
 })
 
-test('all of it can be done by the keyboard', async ({ server, open }) => {
+test('all of it can be done by the keyboard', walk, async ({ server, open }) => {
   const admin = await api(server.url)
   await admin.createDatabase('keyed')
   const console = await open(server.url)

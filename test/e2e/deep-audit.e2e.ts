@@ -6,7 +6,7 @@ import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { type Open, test } from '../support/e2e'
+import { type Open, test, walk } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
@@ -162,24 +162,28 @@ describe('a deep audit', () => {
     expect((await checkEvidence(read.evidence)).outcome).toMatchObject({ kind: 'refused' })
   })
 
-  test('by digests only, and then of what was written since', async ({ server, proxy, open }) => {
-    const { audit, rest } = await opened({ server, proxy, open }, 'since', 12)
-    await audit.page.getByLabel('Read the values, too').uncheck()
-    await audit.start.click()
-    await audit.proven(12).waitFor()
-    expect(
-      proxy.count({ path: '/db/tx', body: /RAW_VALUE.*"initialTx"|"initialTx".*RAW_VALUE/ }),
-    ).toBe(0)
-    await audit.page.getByLabel('Check only what is new').check()
-    await audit.start.click()
-    await audit.page.getByText('Nothing has been written since the last audit.').waitFor()
-    await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
-    await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
-    await audit.page.getByLabel('Check only what is new').check()
-    await audit.start.click()
-    await audit.proven(13, 13).waitFor()
-    await audit.report.getByText('2, 4 bytes').waitFor()
-  })
+  test(
+    'by digests only, and then of what was written since',
+    walk,
+    async ({ server, proxy, open }) => {
+      const { audit, rest } = await opened({ server, proxy, open }, 'since', 12)
+      await audit.page.getByLabel('Read the values, too').uncheck()
+      await audit.start.click()
+      await audit.proven(12).waitFor()
+      expect(
+        proxy.count({ path: '/db/tx', body: /RAW_VALUE.*"initialTx"|"initialTx".*RAW_VALUE/ }),
+      ).toBe(0)
+      await audit.page.getByLabel('Check only what is new').check()
+      await audit.start.click()
+      await audit.page.getByText('Nothing has been written since the last audit.').waitFor()
+      await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
+      await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
+      await audit.page.getByLabel('Check only what is new').check()
+      await audit.start.click()
+      await audit.proven(13, 13).waitFor()
+      await audit.report.getByText('2, 4 bytes').waitFor()
+    },
+  )
 
   test('and every transaction as it arrives, once that is turned on', async ({
     server,

@@ -15,7 +15,7 @@ import {
 } from '../support/broken-storage'
 import { plainPage } from '../support/browser'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { readState, stateAt } from '../support/page-storage'
 
 type CorpusCase = { category: string; id: string; name: string; text: string }
@@ -89,18 +89,19 @@ describe('storage that fails', () => {
     },
   )
 
-  test('F59: without any storage one can sign in and work, and is told', async ({
-    server,
-    open,
-  }) => {
-    const console = await open(server.url, { before: noStorage })
-    await console.signIn('/query')
-    await console.page.getByText(keepsNothing).waitFor()
-    await console.runSql('SELECT 59 AS works;')
-    await console.cell(1, '59').waitFor()
-    await console.page.reload()
-    await console.signedOut()
-  })
+  test(
+    'F59: without any storage one can sign in and work, and is told',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url, { before: noStorage })
+      await console.signIn('/query')
+      await console.page.getByText(keepsNothing).waitFor()
+      await console.runSql('SELECT 59 AS works;')
+      await console.cell(1, '59').waitFor()
+      await console.page.reload()
+      await console.signedOut()
+    },
+  )
 
   // Firefox and Safari forbid them one by one, according to what the user has blocked.
   test.for(storageNames)(

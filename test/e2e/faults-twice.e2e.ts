@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test as engineTest, wholeBrowserTest as test } from '../support/e2e'
+import { test as engineTest, wholeBrowserTest as test, walk } from '../support/e2e'
 import { type FaultProxy, startFaultProxy, type Which } from '../support/fault-proxy'
 import { KeysPage, setKeys } from '../support/keys-page'
 import { createSmallTable } from '../support/sql-samples'
@@ -168,6 +168,7 @@ describe('F16: one press is one execution, whatever the browser repeats', () => 
   // The engine alone repeats requests as the whole browser does, for two thirds of the work.
   engineTest(
     'F16: for each kind of write, though its answer is lost on a browser with warm connections',
+    { ...walk, timeout: 300_000 },
     async ({ server, proxy, open }) => {
       const db = await api(server.url)
       await createSmallTable(db, 'copies')
@@ -185,7 +186,6 @@ describe('F16: one press is one execution, whatever the browser repeats', () => 
       expect(executions).toEqual(writes.map(({ what }) => [what, 1]))
       expect(proxy.refusals).toBeGreaterThan(0)
     },
-    300_000,
   )
 
   test('F16: without a refusal while only reads and scripts have warmed connections', async ({

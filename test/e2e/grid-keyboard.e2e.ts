@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { EditsPage } from '../support/edits-page'
 import { shot } from '../support/shots'
 import { until } from '../support/until'
@@ -128,7 +128,7 @@ describe('the rows of a table by keyboard alone', () => {
     expect(last).toEqual([[{ s: 'h0' }], [{ s: 'h1' }], [{ s: 'h2' }]])
   })
 
-  test('one cell, Escape, NULL, undo and the deletion of a row', async ({ server, open }) => {
+  test('one cell, Escape, NULL, undo and the deletion of a row', walk, async ({ server, open }) => {
     const db = await api(server.url)
     await db.exec(
       'CREATE TABLE pets (id INTEGER, name VARCHAR, age INTEGER NOT NULL, note VARCHAR, PRIMARY KEY id);',

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { GuidePage } from '../support/guide-page'
 import { look, phone, sizes, unhurried } from '../support/looks'
 import { shot } from '../support/shots'
@@ -85,37 +85,41 @@ describe('anchors', () => {
 })
 
 describe('the search', () => {
-  test('by keyboard alone: / leads there, words mark, Escape clears', async ({ server, open }) => {
-    const console = await open(server.url)
-    const guide = new GuidePage(console)
-    await console.enter('/guide#first')
-    await console.keepsSession()
-    // The focus comes to it when the page hears keys as well.
-    await expect.poll(() => isFocused(guide, 'First steps')).toBe(true)
-    const { page } = guide
-    await page.keyboard.press('/')
-    await expect
-      .poll(() => guide.field.evaluate((field) => field === document.activeElement))
-      .toBe(true)
-    await page.keyboard.type('retention period')
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^\d of \d+ sections$/ })
-      .waitFor()
-    await guide.heading('Forgetting on purpose').waitFor()
-    await expect
-      .poll(() => page.locator('mark').first().textContent())
-      .toMatch(/^(retention|period)$/i)
-    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retention period')
-    await page.reload()
-    await guide.heading('Forgetting on purpose').waitFor()
-    await expect.poll(() => guide.field.inputValue()).toBe('retention period')
-    await guide.field.focus()
-    await page.keyboard.press('Escape')
-    await guide.ready()
-    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBeNull()
-    await expect.poll(() => page.locator('mark').count()).toBe(0)
-  })
+  test(
+    'by keyboard alone: / leads there, words mark, Escape clears',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url)
+      const guide = new GuidePage(console)
+      await console.enter('/guide#first')
+      await console.keepsSession()
+      // The focus comes to it when the page hears keys as well.
+      await expect.poll(() => isFocused(guide, 'First steps')).toBe(true)
+      const { page } = guide
+      await page.keyboard.press('/')
+      await expect
+        .poll(() => guide.field.evaluate((field) => field === document.activeElement))
+        .toBe(true)
+      await page.keyboard.type('retention period')
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^\d of \d+ sections$/ })
+        .waitFor()
+      await guide.heading('Forgetting on purpose').waitFor()
+      await expect
+        .poll(() => page.locator('mark').first().textContent())
+        .toMatch(/^(retention|period)$/i)
+      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retention period')
+      await page.reload()
+      await guide.heading('Forgetting on purpose').waitFor()
+      await expect.poll(() => guide.field.inputValue()).toBe('retention period')
+      await guide.field.focus()
+      await page.keyboard.press('Escape')
+      await guide.ready()
+      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBeNull()
+      await expect.poll(() => page.locator('mark').count()).toBe(0)
+    },
+  )
 
   test('nothing found leads back by one press', async ({ server, open }) => {
     const console = await open(server.url)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { ImportPage } from '../support/import-page'
 import { look, lookInBoth, sizes, unhurried, wide } from '../support/looks'
 
@@ -18,96 +18,97 @@ function fileOf(rows: number): string {
 }
 
 describe('an import of CSV', () => {
-  test('makes a table of a file, every value exact, and a row that does not fit is named first', async ({
-    server,
-    open,
-  }) => {
-    const db = await api(server.url)
-    const console = await open(server.url)
-    await console.enter('/query')
-    const page = new ImportPage(console)
-    await page.open()
-    await page.choose(
-      [
-        'ID;When;Amount;Kept;Unique;Doc;Raw;Note',
-        '9223372036854775807;1969-12-31T23:59:59.999999Z;-0.0;true;8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d;"{""a"":1}";0x00ff;"a;b',
-        'c"',
-        '-9223372036854775808;2024-05-06T07:08:09Z;NaN;false;;[];0x;""',
-        '7;2024-05-06;1.5;true;;;;',
-        'eight;2024-05-06;1.5;true;;;;x',
-        '',
-      ].join('\r\n'),
-      'Every Type.csv',
-    )
-    const table = page.dialog.getByRole('textbox', { name: 'Name of the table' })
-    expect(await table.inputValue()).toBe('every_type')
-    // Some values of these would be written otherwise, so they are texts until that is chosen.
-    await page.pick('Type of field ID', 'INTEGER')
-    await page.pick('Type of field When', 'TIMESTAMP')
-    await page.pick('Type of field Amount', 'FLOAT')
-    await page.dialog
-      .getByRole('listitem', { name: 'Field ID' })
-      .getByRole('checkbox', { name: 'Primary key' })
-      .check()
-    await page.check()
-    await page.dialog.getByText('Checked: 1 of 4 rows do not fit, 3 do.').waitFor()
-    const problems = page.dialog.getByRole('list', { name: 'Rows that do not fit' })
-    expect(await problems.textContent()).toBe('Line 6: id: “eight” is not a whole number.')
-    expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
-    await page.dialog.getByRole('checkbox', { name: 'Leave out 1 row' }).check()
-    const changes = page.dialog.getByRole('list', { name: 'Values that are written otherwise' })
-    expect(await changes.getByRole('listitem').allTextContents()).toEqual([
-      'Line 2: amount: -0.0 → -0',
-      'Line 5: when: 2024-05-06 → 2024-05-06T00:00:00.000000Z',
-    ])
-    expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
-    await page.agree(2)
-    await page.button('Import 3 rows of 4').click()
-    await page.complete()
-    await page.dialog
-      .getByText(/^Transaction \d+ is in the history\. Its content was not compared\.$/)
-      .waitFor()
-    await page.dialog
-      .getByText(/^Rows 1–4 are committed, without 1 row left out: 1 transaction in tx/)
-      .waitFor()
-    const rows = await db.query(
-      'SELECT id, "when", amount, kept, "unique", doc, raw, note FROM every_type;',
-    )
-    expect(rows).toEqual([
-      [
-        { n: '-9223372036854775808' },
-        { ts: '1714979289000000' },
-        { f: 'NaN' },
-        { b: false },
-        { null: null },
-        { s: '[]' },
-        { bs: '' },
-        { s: '' },
-      ],
-      [
-        { n: '7' },
-        { ts: '1714953600000000' },
-        { f: 1.5 },
-        { b: true },
-        { null: null },
-        { null: null },
-        { null: null },
-        { null: null },
-      ],
-      [
-        { n: '9223372036854775807' },
-        { ts: '-1' },
-        { f: -0 },
-        { b: true },
-        { s: '8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d' },
-        { s: '{"a":1}' },
-        { bs: 'AP8=' },
-        { s: 'a;b\r\nc' },
-      ],
-    ])
-    await page.button('Close').last().click()
-    await console.tables.getByRole('treeitem', { name: /^every_type/ }).waitFor()
-  })
+  test(
+    'makes a table of a file, every value exact, and a row that does not fit is named first',
+    walk,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      const console = await open(server.url)
+      await console.enter('/query')
+      const page = new ImportPage(console)
+      await page.open()
+      await page.choose(
+        [
+          'ID;When;Amount;Kept;Unique;Doc;Raw;Note',
+          '9223372036854775807;1969-12-31T23:59:59.999999Z;-0.0;true;8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d;"{""a"":1}";0x00ff;"a;b',
+          'c"',
+          '-9223372036854775808;2024-05-06T07:08:09Z;NaN;false;;[];0x;""',
+          '7;2024-05-06;1.5;true;;;;',
+          'eight;2024-05-06;1.5;true;;;;x',
+          '',
+        ].join('\r\n'),
+        'Every Type.csv',
+      )
+      const table = page.dialog.getByRole('textbox', { name: 'Name of the table' })
+      expect(await table.inputValue()).toBe('every_type')
+      // Some values of these would be written otherwise, so they are texts until that is chosen.
+      await page.pick('Type of field ID', 'INTEGER')
+      await page.pick('Type of field When', 'TIMESTAMP')
+      await page.pick('Type of field Amount', 'FLOAT')
+      await page.dialog
+        .getByRole('listitem', { name: 'Field ID' })
+        .getByRole('checkbox', { name: 'Primary key' })
+        .check()
+      await page.check()
+      await page.dialog.getByText('Checked: 1 of 4 rows do not fit, 3 do.').waitFor()
+      const problems = page.dialog.getByRole('list', { name: 'Rows that do not fit' })
+      expect(await problems.textContent()).toBe('Line 6: id: “eight” is not a whole number.')
+      expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
+      await page.dialog.getByRole('checkbox', { name: 'Leave out 1 row' }).check()
+      const changes = page.dialog.getByRole('list', { name: 'Values that are written otherwise' })
+      expect(await changes.getByRole('listitem').allTextContents()).toEqual([
+        'Line 2: amount: -0.0 → -0',
+        'Line 5: when: 2024-05-06 → 2024-05-06T00:00:00.000000Z',
+      ])
+      expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
+      await page.agree(2)
+      await page.button('Import 3 rows of 4').click()
+      await page.complete()
+      await page.dialog
+        .getByText(/^Transaction \d+ is in the history\. Its content was not compared\.$/)
+        .waitFor()
+      await page.dialog
+        .getByText(/^Rows 1–4 are committed, without 1 row left out: 1 transaction in tx/)
+        .waitFor()
+      const rows = await db.query(
+        'SELECT id, "when", amount, kept, "unique", doc, raw, note FROM every_type;',
+      )
+      expect(rows).toEqual([
+        [
+          { n: '-9223372036854775808' },
+          { ts: '1714979289000000' },
+          { f: 'NaN' },
+          { b: false },
+          { null: null },
+          { s: '[]' },
+          { bs: '' },
+          { s: '' },
+        ],
+        [
+          { n: '7' },
+          { ts: '1714953600000000' },
+          { f: 1.5 },
+          { b: true },
+          { null: null },
+          { null: null },
+          { null: null },
+          { null: null },
+        ],
+        [
+          { n: '9223372036854775807' },
+          { ts: '-1' },
+          { f: -0 },
+          { b: true },
+          { s: '8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d' },
+          { s: '{"a":1}' },
+          { bs: 'AP8=' },
+          { s: 'a;b\r\nc' },
+        ],
+      ])
+      await page.button('Close').last().click()
+      await console.tables.getByRole('treeitem', { name: /^every_type/ }).waitFor()
+    },
+  )
 
   test('into a small database takes as many rows at once as its transactions hold', async ({
     server,

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { api, logIn } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { exportedLines } from '../support/exported'
 import { setAndCopyAll } from '../support/keys-in-page'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
@@ -32,42 +32,43 @@ function keepCopies() {
 }
 
 describe('keys', () => {
-  test('a system admin sets, finds, changes, looks back at, proves and deletes a key', async ({
-    server,
-    open,
-  }) => {
-    const console = await open(server.url)
-    await console.enter()
-    await console.keepsSession()
-    await console.link('Keys').click()
-    const keys = new KeysPage(console.page)
-    await keys.set(Buffer.from('order:1'), Buffer.from('{"total":9007199254740993}'), true)
-    await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
-    await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
-    await keys.button('List').click()
-    await keys.option('order:1').waitFor()
-    await keys.change('second')
-    await keys.button('Save').click()
-    await keys.entry.getByText('second', { exact: true }).waitFor()
-    await keys.entry.getByRole('link', { name: /^rev 1/ }).click()
-    await keys.entry.getByText('This is revision 1.').waitFor()
-    expect(new URL(console.page.url()).searchParams.get('rev')).toBe('1')
-    await console.page.reload()
-    await console.signedIn()
-    await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
-    await keys.entry.getByRole('link', { name: 'Show the newest' }).click()
-    await keys.entry.getByText('second', { exact: true }).waitFor()
-    await keys.button('Verify').click()
-    await console.dialog.getByText('Verified in this browser').waitFor()
-    await console.page.keyboard.press('Escape')
-    await keys.button('Delete…').click()
-    await keys.button('Delete the key').click()
-    await keys.entry.getByText(/^Deleted in tx \d+\./).waitFor()
-    await keys.entry.getByText(/This key was deleted/).waitFor()
-    await keys.option('order:1').waitFor({ state: 'detached' })
-    await keys.entry.getByRole('link', { name: /^rev 2/ }).click()
-    await keys.entry.getByText('second', { exact: true }).waitFor()
-  })
+  test(
+    'a system admin sets, finds, changes, looks back at, proves and deletes a key',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url)
+      await console.enter()
+      await console.keepsSession()
+      await console.link('Keys').click()
+      const keys = new KeysPage(console.page)
+      await keys.set(Buffer.from('order:1'), Buffer.from('{"total":9007199254740993}'), true)
+      await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
+      await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
+      await keys.button('List').click()
+      await keys.option('order:1').waitFor()
+      await keys.change('second')
+      await keys.button('Save').click()
+      await keys.entry.getByText('second', { exact: true }).waitFor()
+      await keys.entry.getByRole('link', { name: /^rev 1/ }).click()
+      await keys.entry.getByText('This is revision 1.').waitFor()
+      expect(new URL(console.page.url()).searchParams.get('rev')).toBe('1')
+      await console.page.reload()
+      await console.signedIn()
+      await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
+      await keys.entry.getByRole('link', { name: 'Show the newest' }).click()
+      await keys.entry.getByText('second', { exact: true }).waitFor()
+      await keys.button('Verify').click()
+      await console.dialog.getByText('Verified in this browser').waitFor()
+      await console.page.keyboard.press('Escape')
+      await keys.button('Delete…').click()
+      await keys.button('Delete the key').click()
+      await keys.entry.getByText(/^Deleted in tx \d+\./).waitFor()
+      await keys.entry.getByText(/This key was deleted/).waitFor()
+      await keys.option('order:1').waitFor({ state: 'detached' })
+      await keys.entry.getByRole('link', { name: /^rev 2/ }).click()
+      await keys.entry.getByText('second', { exact: true }).waitFor()
+    },
+  )
 
   test.for(roles)('a user of level $level may write', async ({ role, level }, { server, open }) => {
     await (await api(server.url)).createUser(role, password, level, 'defaultdb')

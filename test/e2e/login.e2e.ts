@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { ceilings, loginRequests } from '../../embed/pipeline/budgets'
 import { api } from '../support/api'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { TrustPage } from '../support/trust-page'
 import { isRefusedUnrun } from '../support/watch'
 
@@ -113,25 +113,26 @@ describe('staying signed in', () => {
 })
 
 describe('logging out', () => {
-  test('tells the server, forgets everything, also for the back button', async ({
-    server,
-    open,
-  }) => {
-    const console = await open(server.url)
-    await console.signIn('/query')
-    await console.runSql("SELECT 'for my eyes only' AS note;")
-    await console.cell(1, 'for my eyes only').waitFor()
-    await console.link('Settings').click()
-    const told = console.page.waitForRequest((request) => request.url().endsWith('/api/logout'))
-    await console.logOut()
-    await told
-    await console.signedOut()
-    await console.page.goBack()
-    await console.signedOut()
-    expect(await console.page.content()).not.toContain('for my eyes only')
-    await console.page.reload()
-    await console.signedOut()
-  })
+  test(
+    'tells the server, forgets everything, also for the back button',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url)
+      await console.signIn('/query')
+      await console.runSql("SELECT 'for my eyes only' AS note;")
+      await console.cell(1, 'for my eyes only').waitFor()
+      await console.link('Settings').click()
+      const told = console.page.waitForRequest((request) => request.url().endsWith('/api/logout'))
+      await console.logOut()
+      await told
+      await console.signedOut()
+      await console.page.goBack()
+      await console.signedOut()
+      expect(await console.page.content()).not.toContain('for my eyes only')
+      await console.page.reload()
+      await console.signedOut()
+    },
+  )
 })
 
 describe('what it costs', () => {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { uiBreakpoint } from '~/lib/constants'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
 import { fits, look, lookInBoth, sizes, unhurried, wide } from '../support/looks'
 import { readState } from '../support/page-storage'
@@ -75,32 +75,33 @@ describe('the overview', () => {
     }
   })
 
-  test('reads the metrics of its own server in a worker, once after three seconds', async ({
-    proxy,
-    open,
-  }) => {
-    const console = await open(proxy.url)
-    const { page } = console
-    await console.enter('/')
-    await measured(page)
-    const { opened, asked } = await page.evaluate(metricsTimes)
-    expect(asked - opened).toBeGreaterThan(2_900)
-    expect(metricsRequests(console)).toEqual([`${proxy.url}/metrics`])
-    await expect.poll(() => workerOf(console)).toContain(`${proxy.url}/assets/`)
-    await region(page, 'State').getByText('up to date', { exact: true }).waitFor()
-    await figure(page, 'Size per database')
-      .getByText(/systemdb/)
-      .first()
-      .waitFor()
-    proxy.fault({ path: '/metrics', fault: { kind: 'hang' } })
-    const again = page.waitForRequest(/\/metrics(\?|$)/)
-    await console.link('Query').click()
-    await console.editor.waitFor()
-    await console.link('Overview').click()
-    // What was measured before is there, since nothing is answered any more.
-    await measured(page)
-    await again
-  })
+  test(
+    'reads the metrics of its own server in a worker, once after three seconds',
+    walk,
+    async ({ proxy, open }) => {
+      const console = await open(proxy.url)
+      const { page } = console
+      await console.enter('/')
+      await measured(page)
+      const { opened, asked } = await page.evaluate(metricsTimes)
+      expect(asked - opened).toBeGreaterThan(2_900)
+      expect(metricsRequests(console)).toEqual([`${proxy.url}/metrics`])
+      await expect.poll(() => workerOf(console)).toContain(`${proxy.url}/assets/`)
+      await region(page, 'State').getByText('up to date', { exact: true }).waitFor()
+      await figure(page, 'Size per database')
+        .getByText(/systemdb/)
+        .first()
+        .waitFor()
+      proxy.fault({ path: '/metrics', fault: { kind: 'hang' } })
+      const again = page.waitForRequest(/\/metrics(\?|$)/)
+      await console.link('Query').click()
+      await console.editor.waitFor()
+      await console.link('Overview').click()
+      // What was measured before is there, since nothing is answered any more.
+      await measured(page)
+      await again
+    },
+  )
 
   test('charts follow the select of the database, and are read with the keyboard', async ({
     server,

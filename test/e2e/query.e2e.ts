@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { readState } from '../support/page-storage'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
 
@@ -196,28 +196,34 @@ describe('results', () => {
     await console.result(2).waitFor()
   })
 
-  test('2,500 rows of 20 columns: few nodes however far one scrolls', async ({ server, open }) => {
-    await createWideTable(await api(server.url), 'wide', 2_500, 20)
-    const console = await open(server.url)
-    await console.enter('/query')
-    await console.runSql('SELECT * FROM wide;')
-    await console.cell(1, 'c2 of 1').waitFor()
-    const most = await console.grid(1).evaluate(async (grid) => {
-      const all = [grid, ...grid.querySelectorAll('*'), grid.parentElement]
-      const scroller = all.find((one) => one && one.scrollHeight > one.clientHeight + 100)
-      if (!scroller) throw new Error('nothing scrolls')
-      let nodes = 0
-      for (let step = 0; step <= 40; step++) {
-        scroller.scrollTop = ((scroller.scrollHeight - scroller.clientHeight) * step) / 40
-        scroller.scrollLeft = ((scroller.scrollWidth - scroller.clientWidth) * step) / 40
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-        nodes = Math.max(nodes, document.querySelectorAll('*').length)
-      }
-      return nodes
-    })
-    expect(most).toBeLessThanOrEqual(3_000)
-    await console.cell(1, 'c20 of 2500').waitFor()
-  })
+  test(
+    '2,500 rows of 20 columns: few nodes however far one scrolls',
+    walk,
+    async ({ server, open }) => {
+      await createWideTable(await api(server.url), 'wide', 2_500, 20)
+      const console = await open(server.url)
+      await console.enter('/query')
+      await console.runSql('SELECT * FROM wide;')
+      await console.cell(1, 'c2 of 1').waitFor()
+      const most = await console.grid(1).evaluate(async (grid) => {
+        const all = [grid, ...grid.querySelectorAll('*'), grid.parentElement]
+        const scroller = all.find((one) => one && one.scrollHeight > one.clientHeight + 100)
+        if (!scroller) throw new Error('nothing scrolls')
+        let nodes = 0
+        for (let step = 0; step <= 40; step++) {
+          scroller.scrollTop = ((scroller.scrollHeight - scroller.clientHeight) * step) / 40
+          scroller.scrollLeft = ((scroller.scrollWidth - scroller.clientWidth) * step) / 40
+          await new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(resolve)),
+          )
+          nodes = Math.max(nodes, document.querySelectorAll('*').length)
+        }
+        return nodes
+      })
+      expect(most).toBeLessThanOrEqual(3_000)
+      await console.cell(1, 'c20 of 2500').waitFor()
+    },
+  )
 
   test('2,501 rows: nothing is cut without a word', async ({ server, open }) => {
     await createWideTable(await api(server.url), 'long', 2_501, 2)
@@ -274,7 +280,7 @@ describe('drafts', () => {
     await console.holds('SELECT 1; -- not finished')
   })
 
-  test('F63: a reload right after the last key loses nothing', async ({ server, open }) => {
+  test('F63: a reload right after the last key loses nothing', walk, async ({ server, open }) => {
     const console = await open(server.url)
     await console.enter('/query')
     await console.keepsSession()

@@ -1,18 +1,30 @@
-// npm run e2e [-- --immudb 1.9.5] [file-or-name ...]: the end-to-end tests alone, on what was built
-// last; with --immudb that version stands behind our handler wherever a test names no server.
+// npm run e2e [-- --browser firefox|webkit] [-- --immudb 1.9.5] [file-or-name ...]: the end-to-end
+// tests alone, on what was built last. In another browser than Chromium those with the tag `walk`, or
+// those that are named. With --immudb that version stands behind our handler wherever a test names no
+// server.
 import { spawnSync } from 'node:child_process'
-import { ensureChromium } from '../support/chromium'
+import { engineNamed } from '../support/engine'
+import { ensureEngine } from '../support/engines'
 import { immudbProgram } from '../support/immudb-versions'
 
 const config = ['--config', 'test/e2e/vitest.config.ts']
 const args = process.argv.slice(2)
 const immudb = takeOption('--immudb')
-ensureChromium()
+const engine = engineNamed(takeOption('--browser') ?? 'chromium')
+if (!ensureEngine(engine)) {
+  console.error(`The browser of ${engine} is not here, and only Debian’s root can install it.`)
+  process.exit(1)
+}
 if (immudb !== undefined) await immudbProgram(immudb)
-const run = spawnSync(process.execPath, ['node_modules/.bin/vitest', 'run', ...config, ...args], {
-  stdio: 'inherit',
-  env: { ...process.env, ...(immudb !== undefined && { IMMUDB: immudb }) },
-})
+const walks = engine !== 'chromium' && args.length === 0 ? ['--tags-filter', 'walk'] : []
+const run = spawnSync(
+  process.execPath,
+  ['node_modules/.bin/vitest', 'run', ...config, ...walks, ...args],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ENGINE: engine, ...(immudb !== undefined && { IMMUDB: immudb }) },
+  },
+)
 process.exit(run.status ?? 1)
 
 /** Takes an option and its value, `--name value` or `--name=value`, out of the arguments. */

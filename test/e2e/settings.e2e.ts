@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { readState, readStorage } from '../support/page-storage'
 import { noteNews, watching } from '../support/tab-news'
@@ -97,25 +97,29 @@ describe('settings', () => {
     await console.signedOut()
   })
 
-  test('settings go out as a file without secrets and come back', async ({ server, open }) => {
-    const console = await open(server.url)
-    await console.enter('/settings')
-    await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
-    const coming = console.page.waitForEvent('download')
-    await console.page.getByRole('button', { name: 'Export settings' }).click()
-    const download = await coming
-    expect(download.suggestedFilename()).toBe('webconsole-settings.json')
-    const text = await readFile(await download.path(), 'utf8')
-    for (const secret of console.visit.watch.secrets) expect(text).not.toContain(secret)
-    await section(console, 'Appearance').getByRole('radio', { name: 'Dark' }).check()
-    await expect.poll(() => theme(console)).toBe('dark')
-    await console.page.getByLabel('File with settings').setInputFiles({
-      name: 'settings.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(text),
-    })
-    await expect.poll(() => theme(console)).toBe('light')
-  })
+  test(
+    'settings go out as a file without secrets and come back',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url)
+      await console.enter('/settings')
+      await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+      const coming = console.page.waitForEvent('download')
+      await console.page.getByRole('button', { name: 'Export settings' }).click()
+      const download = await coming
+      expect(download.suggestedFilename()).toBe('webconsole-settings.json')
+      const text = await readFile(await download.path(), 'utf8')
+      for (const secret of console.visit.watch.secrets) expect(text).not.toContain(secret)
+      await section(console, 'Appearance').getByRole('radio', { name: 'Dark' }).check()
+      await expect.poll(() => theme(console)).toBe('dark')
+      await console.page.getByLabel('File with settings').setInputFiles({
+        name: 'settings.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+      await expect.poll(() => theme(console)).toBe('light')
+    },
+  )
 
   test('removing everything leaves an empty browser and an untouched database', async ({
     server,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { phone } from '../support/looks'
 import { readState } from '../support/page-storage'
 
@@ -44,19 +44,20 @@ describe('addresses', () => {
     }
   })
 
-  test('the links of the navigation lead to every page and mark where one is', async ({
-    server,
-    open,
-  }) => {
-    const console = await open(server.url)
-    await console.enter('/settings')
-    for (const name of linked) {
-      await console.link(name).click()
-      await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
-      await expect.poll(() => console.link(name).getAttribute('aria-current')).toBe('page')
-      await expect.poll(() => console.navigation.locator('[aria-current=page]').count()).toBe(1)
-    }
-  })
+  test(
+    'the links of the navigation lead to every page and mark where one is',
+    walk,
+    async ({ server, open }) => {
+      const console = await open(server.url)
+      await console.enter('/settings')
+      for (const name of linked) {
+        await console.link(name).click()
+        await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
+        await expect.poll(() => console.link(name).getAttribute('aria-current')).toBe('page')
+        await expect.poll(() => console.navigation.locator('[aria-current=page]').count()).toBe(1)
+      }
+    },
+  )
 
   test('an unknown address: status 404, the specified text and a way home', async ({
     server,

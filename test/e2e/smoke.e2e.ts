@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { type Serve, wholeBrowserTest as test } from '../support/e2e'
+import { type Serve, wholeBrowserTest as test, walk } from '../support/e2e'
 import type { ImmudbServer } from '../support/immudb'
 
 /** Each way the same output is served, started with what stands behind it. */
@@ -18,7 +18,7 @@ const allHosts: readonly [string, (serve: Serve) => Promise<ImmudbServer>][] = [
 const hosts = process.env.SMOKE ? allHosts.slice(0, 2) : allHosts
 
 describe.for(hosts)('%s', ([, start]) => {
-  test('signs in, shows tables, runs SQL, opens every page cold', async ({ serve, open }) => {
+  test('signs in, shows tables, runs SQL, opens every page cold', walk, async ({ serve, open }) => {
     const { url } = await start(serve)
     await (await api(url)).exec('CREATE TABLE smoke (id INTEGER, PRIMARY KEY id);')
     const console = await open(url)

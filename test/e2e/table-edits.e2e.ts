@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { corpusBytes } from '../support/corpus-bytes'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { drawnText, replaceText } from '../support/editor-text'
 import { stageAll } from '../support/edits-in-page'
 import { EditsPage } from '../support/edits-page'
@@ -18,60 +18,61 @@ const rowsOf = async (db: Api, sql: string) => {
 }
 
 describe('staged edits', () => {
-  test('cells, new rows, copies and deletions are one transaction, sent only by Commit', async ({
-    server,
-    open,
-  }) => {
-    const db = await api(server.url)
-    await db.exec(
-      'CREATE TABLE staff (id INTEGER AUTO_INCREMENT, name VARCHAR[20], age INTEGER, PRIMARY KEY id);',
-    )
-    await db.exec("INSERT INTO staff (name, age) VALUES ('Ada', 36), ('Bob', NULL), ('Cid', 1);")
-    const console = await open(server.url)
-    const sent: string[] = []
-    console.page.on('request', (request) => {
-      if (request.url().endsWith('/db/sqlexec')) sent.push(request.postData() ?? '')
-    })
-    const page = new EditsPage(console, 'staff')
-    await page.open()
-    await page.type(1, 2, 'name', "O'Neil; --")
-    await page.type(2, 3, 'age', '9223372036854775807')
-    await page.choose(3)
-    await page.button('Duplicate').click()
-    await page.button('Delete').click()
-    await page.button('Add row').click()
-    await page.type(5, 2, 'name', 'Eve')
-    await shot(console.page, 'staged')
-    await page.button('Review changes').click()
-    await page.review.getByText('2 new rows, 2 changed rows and 1 deleted row.').waitFor()
-    await page.review
-      .getByRole('region', { name: 'Change id = 2' })
-      .getByText('NULL → 9223372036854775807')
-      .waitFor()
-    expect(await page.review.getByText(/INSERT INTO/).count()).toBe(0)
-    await page.review.getByRole('switch', { name: 'Show the SQL' }).check()
-    await page.review
-      .getByText(/INSERT INTO/)
-      .first()
-      .waitFor()
-    await shot(console.page, 'review')
-    expect(sent).toEqual([])
-    await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
-    await console.page.getByText(/^5 rows committed in tx \d+\.$/).waitFor()
-    await console.page
-      .getByText(/^Verified in part: not covered by the proof: the content of 2 rows$/)
-      .waitFor()
-    await shot(console.page, 'committed')
-    expect(sent).toHaveLength(1)
-    expect(sent[0]).not.toContain('Neil; --"; ')
-    expect(await rowsOf(db, 'SELECT id, name, age FROM staff;')).toEqual([
-      ['1', "O'Neil; --", '36'],
-      ['2', 'Bob', '9223372036854775807'],
-      ['4', 'Cid', '1'],
-      ['5', 'Eve', null],
-    ])
-    await page.cell(4, 2).getByText('Eve', { exact: true }).waitFor()
-  })
+  test(
+    'cells, new rows, copies and deletions are one transaction, sent only by Commit',
+    walk,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      await db.exec(
+        'CREATE TABLE staff (id INTEGER AUTO_INCREMENT, name VARCHAR[20], age INTEGER, PRIMARY KEY id);',
+      )
+      await db.exec("INSERT INTO staff (name, age) VALUES ('Ada', 36), ('Bob', NULL), ('Cid', 1);")
+      const console = await open(server.url)
+      const sent: string[] = []
+      console.page.on('request', (request) => {
+        if (request.url().endsWith('/db/sqlexec')) sent.push(request.postData() ?? '')
+      })
+      const page = new EditsPage(console, 'staff')
+      await page.open()
+      await page.type(1, 2, 'name', "O'Neil; --")
+      await page.type(2, 3, 'age', '9223372036854775807')
+      await page.choose(3)
+      await page.button('Duplicate').click()
+      await page.button('Delete').click()
+      await page.button('Add row').click()
+      await page.type(5, 2, 'name', 'Eve')
+      await shot(console.page, 'staged')
+      await page.button('Review changes').click()
+      await page.review.getByText('2 new rows, 2 changed rows and 1 deleted row.').waitFor()
+      await page.review
+        .getByRole('region', { name: 'Change id = 2' })
+        .getByText('NULL → 9223372036854775807')
+        .waitFor()
+      expect(await page.review.getByText(/INSERT INTO/).count()).toBe(0)
+      await page.review.getByRole('switch', { name: 'Show the SQL' }).check()
+      await page.review
+        .getByText(/INSERT INTO/)
+        .first()
+        .waitFor()
+      await shot(console.page, 'review')
+      expect(sent).toEqual([])
+      await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
+      await console.page.getByText(/^5 rows committed in tx \d+\.$/).waitFor()
+      await console.page
+        .getByText(/^Verified in part: not covered by the proof: the content of 2 rows$/)
+        .waitFor()
+      await shot(console.page, 'committed')
+      expect(sent).toHaveLength(1)
+      expect(sent[0]).not.toContain('Neil; --"; ')
+      expect(await rowsOf(db, 'SELECT id, name, age FROM staff;')).toEqual([
+        ['1', "O'Neil; --", '36'],
+        ['2', 'Bob', '9223372036854775807'],
+        ['4', 'Cid', '1'],
+        ['5', 'Eve', null],
+      ])
+      await page.cell(4, 2).getByText('Eve', { exact: true }).waitFor()
+    },
+  )
 
   test('nothing is committed when someone else changed a row, and both values are shown', async ({
     server,

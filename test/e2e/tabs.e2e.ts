@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
+import { hostNames } from '../support/engine'
 
 /** What the left tab asks; the right one leaves its end out, so that their drafts differ. */
 const sql = 'SELECT name FROM side;'
@@ -12,7 +13,7 @@ function opened({ database }: ConsolePage, name: string): Promise<void> {
 }
 
 describe('two tabs of one operator', () => {
-  test('F39: each keeps its own database, token and data', async ({ server, open }) => {
+  test('F39: each keeps its own database, token and data', walk, async ({ server, open }) => {
     const db = await api(server.url)
     for (const name of ['left', 'right']) {
       await db.use('defaultdb')
@@ -49,8 +50,9 @@ describe('two tabs of one operator', () => {
     await left.cell(1, 'left').waitFor()
   })
 
-  test.for(['127.0.0.1', 'console.test'])(
+  test.for(hostNames)(
     'F40: logging out in one tab ends the other within a second, at %s',
+    walk,
     async (host, { serve, open, expect }) => {
       const server = await serve({ flags: ['--allow-host', 'console.test'] })
       const url = server.url.replace('127.0.0.1', host)

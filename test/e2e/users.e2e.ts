@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api, logIn } from '../support/api'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { readState } from '../support/page-storage'
 import { corpus } from '../support/recorded'
 import { until } from '../support/until'
@@ -63,34 +63,34 @@ async function prepared(url: string): Promise<Api> {
 }
 
 describe('as system admin', () => {
-  test('adds a user with the chosen database and level; F35: a double click sends one request', async ({
-    server,
-    proxy,
-    open,
-  }) => {
-    const admin = await prepared(server.url)
-    const console = await open(proxy.url)
-    await console.enter('/users')
-    const users = new UsersPage(console.page)
-    await users.fillNew({
-      name: 'dora',
-      password: good,
-      database: 'shop',
-      permission: 'Read & write',
-    })
-    await users.button('Add user', users.dialog).dblclick()
-    await users.dialog.waitFor({ state: 'hidden' })
-    await console.page
-      .getByText('dora was added with the permission “Read & write” on shop.')
-      .waitFor()
-    await users.row('dora').getByText('Active').waitFor()
-    await users.panel('dora').waitFor()
-    expect(proxy.count({ method: 'POST', path: '/api/user' })).toBe(1)
-    expect(await listed(admin, 'dora')).toMatchObject({
-      active: true,
-      permissions: [{ database: 'shop', permission: 2 }],
-    })
-  })
+  test(
+    'adds a user with the chosen database and level; F35: a double click sends one request',
+    walk,
+    async ({ server, proxy, open }) => {
+      const admin = await prepared(server.url)
+      const console = await open(proxy.url)
+      await console.enter('/users')
+      const users = new UsersPage(console.page)
+      await users.fillNew({
+        name: 'dora',
+        password: good,
+        database: 'shop',
+        permission: 'Read & write',
+      })
+      await users.button('Add user', users.dialog).dblclick()
+      await users.dialog.waitFor({ state: 'hidden' })
+      await console.page
+        .getByText('dora was added with the permission “Read & write” on shop.')
+        .waitFor()
+      await users.row('dora').getByText('Active').waitFor()
+      await users.panel('dora').waitFor()
+      expect(proxy.count({ method: 'POST', path: '/api/user' })).toBe(1)
+      expect(await listed(admin, 'dora')).toMatchObject({
+        active: true,
+        permissions: [{ database: 'shop', permission: 2 }],
+      })
+    },
+  )
 
   test('what is said after adding a user covers no control, wide or narrow', async ({
     server,

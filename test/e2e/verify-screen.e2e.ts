@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { publicKeyPem } from '../../src/proof/public-key'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { recordedEvidence } from '../support/evidence'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { setKeys } from '../support/keys-page'
@@ -160,40 +160,44 @@ describe('evidence, signed out', () => {
 })
 
 describe('an object by its number or id', () => {
-  test('a transaction is proven, its evidence saved, and verified again', async ({ open }) => {
-    const console = await open(signed.url)
-    const { page } = console
-    await console.enter('/verify?tab=check&tx=1')
-    const form = page.getByRole('form', { name: 'A transaction' })
-    await expect.poll(() => form.getByLabel('Number').inputValue()).toBe('1')
-    await form.getByLabel('Number').fill('one')
-    await form.getByRole('button', { name: 'Verify' }).click()
-    await form.getByText('This is not a transaction number.').waitFor()
-    // By now it would have come by itself.
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await form.getByLabel('Number').fill('tx 1')
-    await form.getByRole('button', { name: 'Verify' }).click()
-    const drawer = page.getByRole('dialog', { name: /Proof of transaction 1/ })
-    await drawer.getByText('Verified in this browser').waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      drawer.getByRole('button', { name: 'Save evidence' }).click(),
-    ])
-    const text = await readFile(await download.path(), 'utf8')
-    await page.keyboard.press('Escape')
-    await page.getByRole('region', { name: 'Checked here' }).getByText('Verified').waitFor()
-    await page.getByRole('tab', { name: 'Evidence' }).click()
-    await give(page, text, download.suggestedFilename())
-    await page.getByText('Verified in this browser').waitFor()
-    await page.getByText('This browser has the same state').waitFor()
-    expect(text).not.toMatch(/v2\.public|token/i)
-    expect(JSON.parse(text)).toMatchObject({
-      kind: 'tx',
-      what: 'transaction 1',
-      server: { origin: signed.url },
-      console: { bundle: expect.stringMatching(/\.js$/) },
-    })
-  })
+  test(
+    'a transaction is proven, its evidence saved, and verified again',
+    walk,
+    async ({ open }) => {
+      const console = await open(signed.url)
+      const { page } = console
+      await console.enter('/verify?tab=check&tx=1')
+      const form = page.getByRole('form', { name: 'A transaction' })
+      await expect.poll(() => form.getByLabel('Number').inputValue()).toBe('1')
+      await form.getByLabel('Number').fill('one')
+      await form.getByRole('button', { name: 'Verify' }).click()
+      await form.getByText('This is not a transaction number.').waitFor()
+      // By now it would have come by itself.
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await form.getByLabel('Number').fill('tx 1')
+      await form.getByRole('button', { name: 'Verify' }).click()
+      const drawer = page.getByRole('dialog', { name: /Proof of transaction 1/ })
+      await drawer.getByText('Verified in this browser').waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        drawer.getByRole('button', { name: 'Save evidence' }).click(),
+      ])
+      const text = await readFile(await download.path(), 'utf8')
+      await page.keyboard.press('Escape')
+      await page.getByRole('region', { name: 'Checked here' }).getByText('Verified').waitFor()
+      await page.getByRole('tab', { name: 'Evidence' }).click()
+      await give(page, text, download.suggestedFilename())
+      await page.getByText('Verified in this browser').waitFor()
+      await page.getByText('This browser has the same state').waitFor()
+      expect(text).not.toMatch(/v2\.public|token/i)
+      expect(JSON.parse(text)).toMatchObject({
+        kind: 'tx',
+        what: 'transaction 1',
+        server: { origin: signed.url },
+        console: { bundle: expect.stringMatching(/\.js$/) },
+      })
+    },
+  )
 
   test('a transaction that is not there is no broken history', async ({ open }) => {
     const console = await open(signed.url)

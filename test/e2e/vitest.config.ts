@@ -59,6 +59,12 @@ export default defineConfig({
     // Its programs are installed where that is possible; elsewhere the run says that it was not tried.
     exclude: areGatewaysHere() ? [] : ['test/e2e/gateways.e2e.ts'],
     environment: 'node',
+    tags: [
+      {
+        name: 'walk',
+        description: 'runs in Firefox and in WebKit too; together they pass through everything',
+      },
+    ],
     testTimeout: 120_000 * patience,
     hookTimeout: 60_000 * patience,
     pool: 'forks',

@@ -2,57 +2,61 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Visit, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { phone } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 
 describe('the watch that every test relies on', () => {
-  test('A09, A10: what the policy forbids is blocked and reported', async ({ server, browser }) => {
-    const { page, watch, end } = await visit(browser, server.url)
-    await page.goto(server.url)
-    const outcome = await page.evaluate(async () => {
-      const style = document.createElement('style')
-      style.textContent = 'body { --injected: 1 }'
-      document.body.append(style)
-      const script = document.createElement('script')
-      const setters = [
-        () => {
-          script.textContent = 'window.__pwn = 1'
-        },
-        () => {
-          document.body.innerHTML = '<img src=x onerror="window.__pwn=1">'
-        },
-        () => document.body.setAttribute('onclick', 'window.__pwn=1'),
-      ]
-      const thrown = setters.map((set) => {
-        try {
-          set()
-          return false
-        } catch {
-          return true
-        }
+  test(
+    'A09, A10: what the policy forbids is blocked and reported',
+    walk,
+    async ({ server, browser }) => {
+      const { page, watch, end } = await visit(browser, server.url)
+      await page.goto(server.url)
+      const outcome = await page.evaluate(async () => {
+        const style = document.createElement('style')
+        style.textContent = 'body { --injected: 1 }'
+        document.body.append(style)
+        const script = document.createElement('script')
+        const setters = [
+          () => {
+            script.textContent = 'window.__pwn = 1'
+          },
+          () => {
+            document.body.innerHTML = '<img src=x onerror="window.__pwn=1">'
+          },
+          () => document.body.setAttribute('onclick', 'window.__pwn=1'),
+        ]
+        const thrown = setters.map((set) => {
+          try {
+            set()
+            return false
+          } catch {
+            return true
+          }
+        })
+        document.body.append(script)
+        document.body.click()
+        const reached = await fetch('http://127.0.0.1:9/').then(
+          () => true,
+          () => false,
+        )
+        return { thrown, reached, pwned: '__pwn' in window }
       })
-      document.body.append(script)
-      document.body.click()
-      const reached = await fetch('http://127.0.0.1:9/').then(
-        () => true,
-        () => false,
-      )
-      return { thrown, reached, pwned: '__pwn' in window }
-    })
-    expect(outcome.thrown.slice(0, 2)).toEqual([true, true])
-    expect(outcome).toMatchObject({ reached: false, pwned: false })
-    // The page tells of them a moment after it was stopped.
-    for (const what of ['style-src-elem', 'require-trusted-types-for', 'connect-src']) {
-      await expect.poll(() => watch.problems.join()).toContain(`policy violation: ${what}`)
-    }
-    watch.keepSecret('id="root"')
-    const report = await end().catch(String)
-    expect(report).toMatch(/policy violation: style-src-elem/)
-    expect(report).toMatch(/policy violation: require-trusted-types-for/)
-    expect(report).toMatch(/policy violation: connect-src/)
-    expect(report).toMatch(/a secret \(id="root"…\) is in the document/)
-  })
+      expect(outcome.thrown.slice(0, 2)).toEqual([true, true])
+      expect(outcome).toMatchObject({ reached: false, pwned: false })
+      // The page tells of them a moment after it was stopped.
+      for (const what of ['style-src-elem', 'require-trusted-types-for', 'connect-src']) {
+        await expect.poll(() => watch.problems.join()).toContain(`policy violation: ${what}`)
+      }
+      watch.keepSecret('id="root"')
+      const report = await end().catch(String)
+      expect(report).toMatch(/policy violation: style-src-elem/)
+      expect(report).toMatch(/policy violation: require-trusted-types-for/)
+      expect(report).toMatch(/policy violation: connect-src/)
+      expect(report).toMatch(/a secret \(id="root"…\) is in the document/)
+    },
+  )
 
   test('it sees markup that ran, uncaught errors, other origins and requests without end', async ({
     server,

@@ -15,8 +15,6 @@ describe('vitestCounts', () => {
 
   test('adds skipped tests and unloadable files to the failures, and names them', () => {
     const report = {
-      numPassedTests: 2,
-      numTotalTests: 4,
       testResults: [
         file('passed', [passed]),
         file('failed', [passed, skipped, failed]),
@@ -31,6 +29,17 @@ describe('vitestCounts', () => {
         'failed.ts: is not: Error: no',
         'failed.ts: cannot load',
       ],
+    })
+  })
+
+  test('of one tag counts no other test, and a skipped one of it as failed', () => {
+    const tags = ['walk']
+    const tests = [{ ...passed, tags }, { ...skipped, tags }, passed, skipped, failed]
+    const report = JSON.stringify({ testResults: [file('failed', tests), file('failed', [])] })
+    expect(vitestCounts(report, 'walk')).toEqual({
+      passed: 1,
+      failed: 2,
+      failures: ['failed.ts: waits: no reason given', 'failed.ts: cannot load'],
     })
   })
 })

@@ -4,11 +4,11 @@ export type Counts = {
   readonly failed: number
   /** What failed and why, a line each, as far as the suite told. */
   readonly failures?: readonly string[]
+  /** Why nothing was run, of a suite that this machine cannot run. */
+  readonly notRun?: string
 }
 
 type VitestReport = {
-  readonly numPassedTests: number
-  readonly numTotalTests: number
   readonly testResults: readonly VitestFile[]
 }
 
@@ -16,24 +16,35 @@ type VitestFile = {
   readonly name: string
   readonly status: string
   readonly message?: string
-  readonly assertionResults: readonly {
-    readonly fullName: string
-    readonly status: string
-    readonly failureMessages?: readonly string[] | null
-  }[]
+  readonly assertionResults: readonly VitestTest[]
+}
+
+type VitestTest = {
+  readonly fullName: string
+  readonly status: string
+  readonly failureMessages?: readonly string[] | null
+  readonly tags?: readonly string[]
 }
 
 /**
- * Counts of Vitest's JSON report. A skipped test counts as failed, and so does a file that could
- * not be loaded: neither checked anything.
+ * Counts of Vitest's JSON report, or of its tests with one tag. A skipped test counts as failed, and
+ * so does a file that could not be loaded: neither checked anything.
  */
-export function vitestCounts(report: string): Counts {
-  const { numPassedTests, numTotalTests, testResults }: VitestReport = JSON.parse(report)
-  const unloadable = testResults.filter(isUnloadable).length
+export function vitestCounts(report: string, tag?: string): Counts {
+  const { testResults }: VitestReport = JSON.parse(report)
+  const isAsked = ({ tags }: VitestTest) => tag === undefined || tags?.includes(tag)
+  const files = testResults.map((file) =>
+    isUnloadable(file)
+      ? file
+      : { ...file, assertionResults: file.assertionResults.filter(isAsked) },
+  )
+  const tests = files.flatMap((file) => file.assertionResults)
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const unloadable = files.filter(isUnloadable).length
   return {
-    passed: numPassedTests,
-    failed: numTotalTests - numPassedTests + unloadable,
-    failures: testResults.flatMap(failuresOf),
+    passed,
+    failed: tests.length - passed + unloadable,
+    failures: files.flatMap(failuresOf),
   }
 }
 

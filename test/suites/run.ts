@@ -61,7 +61,8 @@ async function runStep(step: Step, known: readonly Result[]): Promise<Result> {
   return result
 }
 
-function lineOf({ name, passed, failed, seconds }: Result): string {
+function lineOf({ name, passed, failed, seconds, notRun }: Result): string {
+  if (notRun) return `${name.padEnd(10)}${notRun}`
   const counts = `${String(passed).padStart(6)} passed  ${String(failed).padStart(3)} failed`
   return `${name.padEnd(10)}${counts}  ${seconds.toFixed(1).padStart(7)} s`
 }

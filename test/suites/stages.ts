@@ -1,5 +1,18 @@
+import type { EngineName } from '../support/engine'
+import { findFirefox } from '../support/firefox'
+import { findWebKit } from '../support/webkit'
 import { type Counts, trusted } from './counts'
-import { browserTests, check, execute, goTest, inOrder, npmRun, type Suite, vitest } from './suite'
+import {
+  browserTests,
+  check,
+  execute,
+  goTest,
+  inOrder,
+  npmRun,
+  type Suite,
+  vitest,
+  walksIn,
+} from './suite'
 
 /** A suite and the earlier ones without which it makes no sense. */
 export type Step = { readonly suite: Suite; readonly needs: readonly string[] }
@@ -49,16 +62,18 @@ const serverBinary = check('server', {
   env: isStatic,
 })
 
-/** Looks for the browser or installs it, which is mostly waiting for the network and the disk. */
-const browser = check('chromium', {
-  command: process.execPath,
-  args: [
-    '--import',
-    'tsx',
-    '--eval',
-    "import('./test/support/chromium').then((it) => it.ensureChromium())",
-  ],
-})
+/**
+ * Looks for the browsers of engines or installs them, which is mostly waiting for the network and the
+ * disk. Chromium is needed; without another one its suite says that it does not run.
+ */
+function browsers(...engines: readonly EngineName[]): Suite {
+  const ensure = `const { ensureEngine } = await import('./test/support/engines')`
+  const each = engines.map((engine) => `ensureEngine('${engine}')`)
+  return check('browsers', {
+    command: process.execPath,
+    args: ['--import', 'tsx', '--input-type=module', '--eval', [ensure, ...each].join('\n')],
+  })
+}
 
 /** Builds the versions of immudb that people run, each from Go's module of it. */
 const versions = check('versions', {
@@ -92,12 +107,14 @@ function step(suite: Suite, ...needs: readonly string[]): Step {
   return { suite, needs }
 }
 
+const walksNeed = ['build', 'server', 'drop-in']
+
 export const stages: readonly Stage[] = [
   [[step(check('build', npmRun('build')))], [step(check('types', npmRun('types')))]],
   // Go's tests and fetching the browser wait for clocks and networks, which leaves room for others.
   [
     // One after the other: both install.
-    [step(browser), step(gateways)],
+    [step(browsers('chromium', 'firefox', 'webkit')), step(gateways)],
     [step(check('lint', npmRun('lint')))],
     [step(vitest('unit', 'test/vitest.config.ts'), 'build')],
     [
@@ -109,7 +126,19 @@ export const stages: readonly Stage[] = [
     ],
   ],
   // These want the machine alone.
-  [[step(browserTests(), 'build', 'server', 'drop-in', 'versions', 'gateways', 'chromium')]],
+  [
+    [
+      step(browserTests(), 'build', 'server', 'drop-in', 'versions', 'gateways', 'browsers'),
+      step(
+        walksIn('firefox', () => findFirefox() !== undefined),
+        ...walksNeed,
+      ),
+      step(
+        walksIn('webkit', () => findWebKit() !== undefined),
+        ...walksNeed,
+      ),
+    ],
+  ],
 ]
 
 /** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */
@@ -117,10 +146,10 @@ export const smoke: readonly Stage[] = [
   [
     [step(check('types', npmRun('types'))), step(check('lint', npmRun('lint')))],
     [step(check('build', npmRun('build'))), step(serverBinary, 'build')],
-    [step(browser)],
+    [step(browsers('chromium'))],
   ],
   [
     [step(vitest('unit', 'test/vitest.config.ts', 'test/architecture', ...logic), 'build')],
-    [step(browserTests(...walks), 'build', 'server', 'chromium')],
+    [step(browserTests(...walks), 'build', 'server', 'browsers')],
   ],
 ]

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { type EngineName, nameOf } from '../support/engine'
 import { type Counts, goReport, trusted, vitestCounts } from './counts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -33,20 +34,45 @@ export function check(name: string, ...commands: readonly Command[]): Suite {
 
 /** A Vitest run of all files or of those named; each test counts. */
 export function vitest(name: string, config: string, ...files: readonly string[]): Suite {
-  return vitestRun(name, config, files, (command) => command)
+  return vitestRun({ name, config, args: files })
 }
 
 /** The browser tests, or those of the files named. */
 export function browserTests(...files: readonly string[]): Suite {
-  return vitestRun('e2e', 'test/e2e/vitest.config.ts', files, inWholeTurns)
+  return vitestRun({ ...inBrowser, name: 'e2e', args: files })
 }
 
-function vitestRun(
-  name: string,
-  config: string,
-  files: readonly string[],
-  scheduled: (command: Command) => Command,
-): Suite {
+/** The browser tests that run in other engines too, in one of those, where its browser is to be had. */
+export function walksIn(engine: EngineName, isHere: () => boolean): Suite {
+  const args = ['--tags-filter', walk]
+  const env = { ENGINE: engine }
+  const { run } = vitestRun({ ...inBrowser, name: engine, args, env, tag: walk })
+  const notRun = `not run: ${nameOf[engine]} is not here and could not be installed`
+  return {
+    name: engine,
+    run: async (write) => (isHere() ? run(write) : { passed: 0, failed: 0, notRun }),
+  }
+}
+
+/** The tag of the tests that pass through the whole console, in each engine. */
+const walk = 'walk'
+
+const inBrowser = {
+  config: 'test/e2e/vitest.config.ts',
+  scheduled: inWholeTurns,
+}
+
+type VitestRun = {
+  readonly name: string
+  readonly config: string
+  readonly args: readonly string[]
+  readonly env?: Command['env']
+  /** The only tests that count, of a run of those. */
+  readonly tag?: string
+  readonly scheduled?: (command: Command) => Command
+}
+
+function vitestRun({ name, config, args, env, tag, scheduled = (one) => one }: VitestRun): Suite {
   return {
     name,
     async run(write) {
@@ -61,11 +87,11 @@ function vitestRun(
         '--silent=passed-only',
         '--reporter=json',
         `--outputFile.json=${report}`,
-        ...files,
+        ...args,
       )
-      const code = await execute(scheduled(command), write)
+      const code = await execute(scheduled({ ...command, ...(env && { env }) }), write)
       const text = await readFile(`${root}${report}`, 'utf8').catch(() => undefined)
-      return trusted(text === undefined ? undefined : vitestCounts(text), code)
+      return trusted(text === undefined ? undefined : vitestCounts(text, tag), code)
     },
   }
 }

@@ -1,15 +1,18 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
-  type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core'
 import { findChromium, findHeadlessShell, packedShell } from './chromium'
+import { engine } from './engine'
+import { openFirefox } from './firefox'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
+import { openWebKit } from './webkit'
 
 const assets = fileURLToPath(new URL('../../embed/dist/assets/', import.meta.url))
 
@@ -98,8 +101,16 @@ function lookUpPlacesOnce(): void {
   }
 }
 
-/** Starts a headless Chromium with an empty profile of its own, or its engine alone. */
+/** What the tests use of a browser, in each engine. */
+export type Browser = {
+  newContext(options: BrowserContextOptions): Promise<BrowserContext>
+  close(): Promise<void>
+}
+
+/** Starts the browser of this run, of Chromium the whole one or its engine alone. */
 export async function openBrowser(kind: 'whole' | 'shell' = 'whole'): Promise<Browser> {
+  if (engine === 'firefox') return openFirefox()
+  if (engine === 'webkit') return openWebKit()
   return chromium.launch(launch(kind === 'whole' ? findChromium() : findHeadlessShell()))
 }
 
@@ -127,8 +138,8 @@ function hasRoomInMemory(): boolean {
 const usualSize = { width: 1280, height: 720 }
 
 type Profile = Pick<Visit, 'context' | 'page' | 'watch'> & {
-  /** To empty it with. */
-  session: CDPSession
+  /** To empty it with, in Chromium; of other engines each visit has a profile of its own. */
+  session: CDPSession | undefined
   /** What a test has changed and nothing changes back, such as the clock. */
   changes: number
   /** Takes back what a test has changed, such as an answer of its own to a request. */
@@ -193,7 +204,7 @@ async function watched(
   await watch.attach(context)
   if (before) await context.addInitScript(before)
   const page = await tabOf(context)
-  const session = await context.newCDPSession(page)
+  const session = engine === 'chromium' ? await context.newCDPSession(page) : undefined
   const profile = { context, page, watch, session, changes: before ? 1 : 0, undo: [] }
   followChanges(profile)
   return profile
@@ -264,7 +275,7 @@ function onCall<T extends object>(
  */
 async function isEmptied(profile: Profile, base: string): Promise<boolean> {
   const { context, page, session, undo, watch } = profile
-  if (watch.hasLeft) return false
+  if (!session || watch.hasLeft) return false
   const plain = base + plainPage()
   try {
     for (const takeBack of undo.splice(0)) await takeBack()

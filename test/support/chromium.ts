@@ -1,20 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { installFromDebian, isDebian, isProgram, onPath, run } from './installed'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
@@ -60,7 +51,6 @@ export function findHeadlessShell(): string | undefined {
 
 /** Finds Chromium and its headless shell or installs them; throws with advice when it cannot. */
 export function ensureChromium(): void {
-  const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0
   if (isDebian && !findChromium()) installFromDebian('chromium')
   if (packed.isForThisMachine && !named() && !isProgram(packedShell)) unpackShell()
   if (isDebian && !named() && !foundShell()) installFromDebian(shellName)
@@ -77,12 +67,6 @@ export function ensureChromium(): void {
 
 function foundShell(): string | undefined {
   return [packedShell, ...onPath([shellName])].find(isProgram)
-}
-
-function installFromDebian(name: string): void {
-  console.log(`Installing Debian’s ${name}.`)
-  run('apt-get', ['update', '-qq'])
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
 }
 
 /** Fetches the packed shell; without it, the tests run with another one and take longer. */
@@ -121,27 +105,4 @@ function named(): string | undefined {
   const path = process.env.CHROMIUM_PATH
   if (path && !isProgram(path)) throw new Error(`CHROMIUM_PATH is ${path}, which is not a program`)
   return path || undefined
-}
-
-function onPath(programs: readonly string[]): readonly string[] {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return programs.flatMap((program) => folders.map((folder) => join(folder, program)))
-}
-
-/** Whether it ended well. */
-function run(command: string, args: readonly string[]): boolean {
-  const { status } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
-  return status === 0
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core'
 import { test as base } from 'vitest'
 import { api } from './api'
-import { openBrowser, type VisitOptions, visit } from './browser'
+import { type Browser, openBrowser, type VisitOptions, visit } from './browser'
 import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
 import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
@@ -109,6 +108,12 @@ export const test = base.extend<Fixtures>({
 export const wholeBrowserTest = test.extend<Pick<Fixtures, 'browser'>>({
   browser: browserOf('whole'),
 })
+
+/**
+ * Marks a test that runs in Firefox and in WebKit too. Together they pass through every screen, every
+ * kind of write, and whatever engines do each in their own way.
+ */
+export const walk = { tags: ['walk'] }
 
 function fileName(testName: string): string {
   return `failed-${testName.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)}`

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { installFromDebian, isDebian } from './installed'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
@@ -17,13 +18,7 @@ export const areGatewaysHere = (): boolean =>
 
 /** Installs what the tests of gateways run; says so where that is not possible. */
 export async function ensureGateways(): Promise<void> {
-  const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0
-  if (isDebian && !areGatewaysHere()) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: 'inherit' })
-    apt('update')
-    apt('install', '-y', '--no-install-recommends', ...Object.values(programs))
-  }
+  if (isDebian && !areGatewaysHere()) installFromDebian(...Object.values(programs))
   if (areGatewaysHere()) await oauth2Proxy()
   else {
     const names = Object.keys(programs).join(', ')

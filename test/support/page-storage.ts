@@ -77,6 +77,8 @@ export async function seedState(page: Page, value: unknown): Promise<void> {
  * none yet. The console asks for the same storage later, so it waits until this is done.
  */
 export function seedNewState({ name, storeName, key, value }: typeof stateAt & { value: unknown }) {
+  // Firefox runs it in the empty page before it as well, which may keep nothing.
+  if (document.URL === 'about:blank') return
   const request = indexedDB.open(name)
   request.onupgradeneeded = () => request.result.createObjectStore(storeName).put(value, key)
   request.onsuccess = () => request.result.close()

@@ -10,6 +10,9 @@ const withoutServer = /^(data|blob|about|chrome-error):/
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics(\?|$)/
 
+/** WebKit's own line for each request that a page leaves unanswered when it is left. */
+const leftBehind = /^Fetch API cannot load .* due to access control checks\.$/m
+
 /**
  * What a browser asks for, late, of the origin of a page that names no icon, such as the page that
  * each profile is emptied on; the next test has begun by then. Every page of the console names one.
@@ -60,11 +63,14 @@ export class Watch {
       this.#problems.push(`policy violation: ${text}`)
     })
     await context.addInitScript(reportViolations)
+    for (const page of context.pages()) this.#follow(page)
     context.on('page', (page) => this.#follow(page))
     context.on('console', (message) => this.#hear(message))
-    context.on('weberror', (error) =>
-      this.#problem(`uncaught: ${error.error().stack ?? error.error()}`),
-    )
+    context.on('weberror', (error) => {
+      const { message, stack } = error.error()
+      const text = stack || message
+      if (!leftBehind.test(text)) this.#problem(`uncaught: ${text}`)
+    })
     context.on('request', (request) => this.#see(request))
     context.on('response', async (response) => {
       if (isRefusedUnrun(response)) this.#requests.splice(this.#requests.indexOf(response.url()), 1)

@@ -1,3 +1,4 @@
+import { locale } from '~/lib/locale'
 import { allSettings, type DatabaseSettings, type Setting } from './database-settings'
 
 /** What is wrong with each setting, by path; correct settings are not in it. */
@@ -34,8 +35,8 @@ function valueProblem({ kind, lowest = 0, highest = 0 }: Setting, value: string)
   if (!pattern.test(value)) {
     return kind === 'percent' ? 'Enter a number from 0 to 100.' : 'Enter a whole number.'
   }
-  if (Number(value) < lowest) return `At least ${lowest.toLocaleString('en-GB')}.`
-  return Number(value) > highest ? `At most ${highest.toLocaleString('en-GB')}.` : undefined
+  if (Number(value) < lowest) return `At least ${lowest.toLocaleString(locale)}.`
+  return Number(value) > highest ? `At most ${highest.toLocaleString(locale)}.` : undefined
 }
 
 function together(settings: DatabaseSettings): [string, string | undefined][] {
@@ -47,7 +48,7 @@ function together(settings: DatabaseSettings): [string, string | undefined][] {
     [
       'indexSettings.maxNodeSize',
       at('indexSettings.maxNodeSize') < nodeSize
-        ? `At least ${nodeSize.toLocaleString('en-GB')} for keys of this length, or the database can never be opened.`
+        ? `At least ${nodeSize.toLocaleString(locale)} for keys of this length, or the database can never be opened.`
         : undefined,
     ],
     [

@@ -1,4 +1,5 @@
 import { cookiePath } from './constants'
+import { tried } from './tried'
 
 /** Cookies that the browser did not take, and until when they live, in milliseconds since 1970. */
 const memory = new Map<string, { value: string; until: number }>()
@@ -15,13 +16,11 @@ export function readCookie(name: string): string | null {
  */
 export function writeCookie(name: string, value: string, maxAge: number): void {
   memory.delete(name)
-  try {
+  tried(() => {
     // The Cookie Store API exists only in secure contexts.
     // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
     document.cookie = cookieLine(name, value, maxAge)
-  } catch {
-    // As for a browser that drops it without a word.
-  }
+  }, undefined)
   const isTaken = maxAge <= 0 || cookieValue(allCookies(), name) === value
   if (!isTaken) memory.set(name, { value, until: Date.now() + maxAge * 1000 })
 }
@@ -35,11 +34,7 @@ export function cookieNames(): readonly string[] {
 }
 
 function allCookies(): string {
-  try {
-    return document.cookie
-  } catch {
-    return ''
-  }
+  return tried(() => document.cookie, '')
 }
 
 /** A cookie line that lives `maxAge` seconds; values are never secrets. */

@@ -1,7 +1,8 @@
+import { locale } from './locale'
 import { counted } from './text'
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const
-const oneDecimal = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 
 /** `0 bytes`, `1 byte`, `1,000 bytes`, `1.5 KiB`, `4 MiB`. */
 export function formatSize(bytes: number): string {

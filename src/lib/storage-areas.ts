@@ -1,3 +1,5 @@
+import { tried } from './tried'
+
 /**
  * One of the browser's storages that answer at once. What it does not take, because it is switched
  * off, forbidden or full, lasts as long as the page.
@@ -7,6 +9,7 @@ type StorageArea = {
   /** False: the browser did not take it. */
   write(key: string, text: string): boolean
   remove(key: string): void
+  /** A key that was not taken may come twice. */
   keys(): readonly string[]
 }
 
@@ -19,17 +22,12 @@ export const tabArea = areaOf('sessionStorage')
 function areaOf(name: 'localStorage' | 'sessionStorage'): StorageArea {
   const memory = new Map<string, string>()
   // Where site data is blocked, the name itself throws.
-  const tried = <T>(use: (area: Storage) => T, otherwise: T): T => {
-    try {
-      return use(globalThis[name])
-    } catch {
-      return otherwise
-    }
-  }
+  const inArea = <T>(use: (area: Storage) => T, otherwise: T) =>
+    tried(() => use(globalThis[name]), otherwise)
   return {
-    read: (key) => memory.get(key) ?? tried((area) => area.getItem(key), null),
+    read: (key) => memory.get(key) ?? inArea((area) => area.getItem(key), null),
     write: (key, text) => {
-      const isTaken = tried((area) => {
+      const isTaken = inArea((area) => {
         area.setItem(key, text)
         return true
       }, false)
@@ -39,8 +37,8 @@ function areaOf(name: 'localStorage' | 'sessionStorage'): StorageArea {
     },
     remove: (key) => {
       memory.delete(key)
-      tried((area) => area.removeItem(key), undefined)
+      inArea((area) => area.removeItem(key), undefined)
     },
-    keys: () => [...new Set([...memory.keys(), ...tried(Object.keys, [])])],
+    keys: () => [...memory.keys(), ...inArea(Object.keys, [])],
   }
 }

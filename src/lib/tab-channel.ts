@@ -1,3 +1,5 @@
+import { tried } from './tried'
+
 /** What the tabs of this origin hear from each other. */
 export type TabChannel = {
   tell: (message: unknown) => void
@@ -10,17 +12,10 @@ export type TabChannel = {
  * where the browser has no channels, or forbids them as Firefox does with blocked site data.
  */
 export function joinChannel(name: string, hear?: (message: unknown) => void): TabChannel {
-  const tried = <T>(use: () => T): T | null => {
-    try {
-      return use()
-    } catch {
-      return null
-    }
-  }
-  const channel = tried(() => new BroadcastChannel(name))
+  const channel = tried(() => new BroadcastChannel(name), null)
   if (channel && hear) channel.onmessage = ({ data }) => hear(data)
   return {
-    tell: (message) => void tried(() => channel?.postMessage(message)),
+    tell: (message) => tried(() => channel?.postMessage(message), undefined),
     close: () => channel?.close(),
   }
 }

@@ -1,3 +1,5 @@
+import { locale } from './locale'
+
 /** A server's text as a sentence: first letter capital, exactly one full stop at the end. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
@@ -21,7 +23,7 @@ export function listOf(words: readonly string[], last: 'and' | 'or' = 'and'): st
   return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(` ${last} `)
 }
 
-const counts = new Intl.NumberFormat('en-GB')
+const counts = new Intl.NumberFormat(locale)
 
 /** A whole number with thousands separators; exact for bigint. */
 export function formatCount(count: number | bigint): string {

@@ -1,3 +1,5 @@
+import { locale } from './locale'
+
 /** How a reader chose to see times: `local`, `utc`, or the IANA name of a zone. */
 export type TimeZoneChoice = string
 
@@ -9,13 +11,18 @@ export function zoneName(zone: TimeZoneChoice): string | undefined {
 
 /** The name of the zone of a choice, for people. */
 export function zoneLabel(zone: TimeZoneChoice): string {
-  return zoneName(zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zoneName(zone) ?? ownZone()
+}
+
+/** The IANA zone of this computer. */
+export function ownZone(): string {
+  return new Intl.DateTimeFormat(locale).resolvedOptions().timeZone
 }
 
 /** Whether times can be shown in that zone. */
 export function isKnownZone(zone: TimeZoneChoice): boolean {
   try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: zoneName(zone) })
+    new Intl.DateTimeFormat(locale, { timeZone: zoneName(zone) })
     return true
   } catch {
     return false

@@ -1,3 +1,4 @@
+import { locale } from './locale'
 import { memoizeByNames } from './memoize-by-names'
 import { counted } from './text'
 import { type TimeZoneChoice, zoneName } from './time-zone'
@@ -32,8 +33,7 @@ export function formatUptime(ms: number): string {
 }
 
 const offsetFormat = /* @__PURE__ */ memoizeByNames(
-  (zone = 'UTC') =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' }),
+  (zone = 'UTC') => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'longOffset' }),
 )
 
 /**
@@ -90,7 +90,7 @@ export function formatElapsed(ms: number): string {
 
 /** Clock time with its zone always written, e.g. `14:03:22 GMT+1`. */
 export function formatClock(ms: number, zone: TimeZoneChoice): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  return new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
@@ -117,7 +117,7 @@ export function isoMoment(ms: number): string {
 /** Creating a format takes far longer than using it, which would slow lists down. */
 const momentFormat = /* @__PURE__ */ memoizeByNames(
   (zone = 'local') =>
-    new Intl.DateTimeFormat('en-GB', {
+    new Intl.DateTimeFormat(locale, {
       dateStyle: 'medium',
       timeStyle: 'long',
       timeZone: zoneName(zone),

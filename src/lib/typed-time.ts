@@ -1,3 +1,4 @@
+import { locale } from './locale'
 import { memoizeByNames } from './memoize-by-names'
 import { zoneOffset } from './time'
 import { type TimeZoneChoice, zoneLabel, zoneName } from './time-zone'
@@ -139,7 +140,7 @@ function writtenOffset(named: string): number | null {
 
 const nameFormat = /* @__PURE__ */ memoizeByNames(
   (zone = 'local') =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zoneName(zone), timeZoneName: 'short' }),
+    new Intl.DateTimeFormat(locale, { timeZone: zoneName(zone), timeZoneName: 'short' }),
 )
 
 /** What the console writes behind a time in a zone, such as `CET`. */

@@ -3,6 +3,7 @@ import { parseBytes } from '~/lib/byte-formats'
 import { base64ToHex, bytesToBase64, decodeUtf8, encodeUtf8, survivesTextField } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { counted } from '~/lib/text'
+import { ownZone } from '~/lib/time-zone'
 import { formatMicroseconds, momentsOf, offsetAt, type TimeZone } from './cells'
 
 /** A column as far as a typed value depends on it; the type has no length. */
@@ -179,7 +180,7 @@ const booleans: Readonly<Record<string, string | undefined>> = Object.assign(Obj
 /** A zone by the name that its clocks have: UTC, Europe/Berlin. */
 export function zoneTitle(zone: TimeZone): string {
   if (zone === 'utc') return 'UTC'
-  return zone === 'local' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : zone
+  return zone === 'local' ? ownZone() : zone
 }
 
 const far = / µs since 1970$/

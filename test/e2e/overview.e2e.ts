@@ -43,6 +43,25 @@ function metricsTimes(): { opened: number; asked: number } {
 }
 
 describe('the overview', () => {
+  test('draws its charts in a browser whose language is none, without loading the page again', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'c' }),
+    )
+    await console.enter('/')
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1
+    })
+    await drawn(console)
+    await figure(page, 'Memory').locator('canvas').waitFor()
+    expect(loads).toBe(0)
+  })
+
   test('shows state, counters, recent transactions and the check-up of a real server', async ({
     server,
     open,

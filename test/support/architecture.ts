@@ -107,6 +107,11 @@ const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
     /\b(localStorage|sessionStorage|indexedDB|document\.cookie|BroadcastChannel)\b/,
     /^src\/(?!lib\/(storage-areas|cookies|tab-channel)\.ts$|trust\/store\.ts$)/,
   ],
+  [
+    'has a language of its own, or that of the browser, for numbers, dates or order',
+    /'en-(GB|US)'|Intl\.\w+\(\)|\.toLocale\w*\(\)|\.localeCompare\(|navigator\.language\b/,
+    /^src\/(?!(lib\/locale|ui\/chart\/require-language)\.ts$)/,
+  ],
   ['has the type any', /(:|<|\bas|\||,|=>)\s*any\b(?!\s*[:(?])/],
   ['silences the compiler', /@ts-(ignore|nocheck|expect-error)/],
   // What React suspends is shown up to 300 ms after it is there; `lazyWithRetry` waits itself. The

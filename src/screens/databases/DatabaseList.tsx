@@ -7,6 +7,7 @@ import type { Database } from '~/api/databases'
 import { levelWordsAtom } from '~/atoms/users/viewer'
 import { timezoneAtom } from '~/core/page-view'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
+import { locale } from '~/lib/locale'
 import { exactSize, formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { mixedScriptsNote } from '~/lib/visible-parts'
@@ -204,7 +205,7 @@ function Sortable({ order, onOrder, column, title, className }: SortableProps) {
 type Column = 'name' | 'transactions' | 'size' | 'created'
 export type Order = { column: Column; isDescending: boolean }
 
-const collator = new Intl.Collator('en-GB', { numeric: true })
+const collator = new Intl.Collator(locale, { numeric: true })
 
 /** The databases whose name holds the filter, without regard to case, in the order asked for. */
 export function shownDatabases(

@@ -1,3 +1,4 @@
+import { locale } from '~/lib/locale'
 import { formatMoment } from '~/lib/time'
 import { zoneName } from '~/lib/time-zone'
 
@@ -5,7 +6,7 @@ import { zoneName } from '~/lib/time-zone'
 export function formatDay(seconds: number, zone: string): string {
   // Outside the calendar there are no days.
   if (Number.isNaN(new Date(seconds * 1_000).getTime())) return formatInstant(seconds, zone)
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zoneName(zone) }).format(
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zoneName(zone) }).format(
     seconds * 1_000,
   )
 }

@@ -19,7 +19,7 @@ import {
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment } from '~/lib/time'
-import { isKnownZone, zoneNames } from '~/lib/time-zone'
+import { isKnownZone, ownZone, zoneNames } from '~/lib/time-zone'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { Switch } from '~/ui/Switch'
@@ -133,7 +133,7 @@ export function Times() {
     setNamed(next === 'named')
     if (next !== 'named') void setZone(next)
   }
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const here = ownZone()
   return (
     <>
       <Choices<Kind>

@@ -9,10 +9,15 @@ import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
 import { ChartTable } from './ChartTable'
 import { formatValue, lineLook, type Unit } from './look'
+import { requireLanguage } from './require-language'
 
-const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot), {
-  meanwhile: <div className="late shimmer h-full rounded" />,
-})
+const Plot = lazyWithRetry(
+  () => {
+    requireLanguage()
+    return import('~/ui/chart/Plot').then((module) => module.Plot)
+  },
+  { meanwhile: <div className="late shimmer h-full rounded" /> },
+)
 
 export type ChartProps = {
   title: string

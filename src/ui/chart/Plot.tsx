@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
+import { locale } from '~/lib/locale'
 import type { Aligned, Line } from '~/lib/measurements'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { formatClock } from '~/lib/time'
@@ -179,7 +180,7 @@ const axisWidth = 72
 /** What a chart looks like; colours are those of the theme at the time of drawing. */
 function plotOptions({ count, unit, zone, width, height, reach, onCursor }: Drawing) {
   const font = `12px ${getComputedStyle(document.body).fontFamily}`
-  const clock = new Intl.DateTimeFormat('en-GB', {
+  const clock = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     timeZone: zoneName(zone),

@@ -1,3 +1,4 @@
+import { locale } from '~/lib/locale'
 import { formatSize } from '~/lib/size'
 
 /** What a line measures, which decides how its values are written. */
@@ -25,8 +26,8 @@ export function lineLook(index: number) {
   return look
 }
 
-const twoDecimals = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
-const twoDigits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 2 })
+const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })
 
 /** A value with its unit: `20.4 KiB`, `0.017 a second`. */
 export function formatValue(value: number, unit: Unit): string {

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { mostParts, partsPerStep } from '~/lib/constants'
+import { locale } from '~/lib/locale'
 import { textParts, totalLength } from '~/lib/text-parts'
 import { pause } from '~/lib/work-in-slices'
 import { Button } from '~/ui/Button'
@@ -31,13 +32,13 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
     }
   }
   const isWhole = isAll(text, parts)
-  const count = new Intl.NumberFormat('en-GB').format(text.length)
+  const count = new Intl.NumberFormat(locale).format(text.length)
   const unit = text.length === 1 ? 'character' : 'characters'
   return (
     <Dialog
       description={
         <>
-          Row {new Intl.NumberFormat('en-GB').format(row + 1)}
+          Row {new Intl.NumberFormat(locale).format(row + 1)}
           {column?.detail && ` · ${column.detail}`} · {count} {unit}
         </>
       }

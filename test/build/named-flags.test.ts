@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, ReadonlySet<string | undefined>>> = {
   webconsole: new Set([...own, 'help']),
   immudb: new Set(immudb.split(' ')),
   immuadmin: new Set(immuadmin.split(' ')),
+  'oauth2-proxy': new Set(['http-address', 'reverse-proxy', 'set-xauthrequest']),
 }
 
 /** Files that speak to people, and of which program a flag in them is, where no sentence says so. */
@@ -60,7 +61,7 @@ function namedFlags(text: string): Named[] {
         const before = commands.slice(0, found.index)
         const after = commands.slice(found.index + found[0].length)
         const owner = /^[`\s]*of (webconsole|immudb|immuadmin)\b/.exec(after)?.[1]
-        const last = before.match(/webconsole|npm start|immudb|immuadmin/g)?.at(-1)
+        const last = before.match(/webconsole|npm start|immudb|immuadmin|oauth2-proxy/g)?.at(-1)
         const program = owner ?? (last === 'npm start' ? 'webconsole' : last)
         return { flag: found[1] ?? '', program: program ?? null }
       })

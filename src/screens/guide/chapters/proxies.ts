@@ -186,13 +186,13 @@ export const proxies: Chapter = {
       title: 'A login elsewhere',
       blocks: [
         'nginx asks oauth2-proxy about each request. Start both so that the person is named in the log of webconsole:',
-        shell('webconsole --allow-host immudb.example --trust-user-header X-Forwarded-User'),
+        shell('webconsole --trust-user-header X-Forwarded-User --allow-host immudb.example'),
         shell('oauth2-proxy --http-address 127.0.0.1:4180 --reverse-proxy --set-xauthrequest …'),
         nginxForward,
         list(
           'When that login ends in the middle of work, the console keeps the session and what you typed, and links to the login in a new tab. It goes on by itself.',
           'A write that met the login page is *unknown*; nothing is sent again.',
-          'With `--server`, the immudb behind gets the name as `X-Forwarded-User`. What a browser sends under that name is dropped.',
+          'With `webconsole --server`, the immudb behind gets the name as `X-Forwarded-User`. What a browser sends under that name is dropped.',
         ),
       ],
     },

@@ -45,6 +45,8 @@ export const cookiePath = '/'
 export const toastDuration = 5_000
 export const toastAnimation = 300
 export const chunkReloadPeriod = 60_000
+/** After this a page that was being left is taken to stay. */
+export const leavingPeriod = 5_000
 export const validationDebounce = 300
 
 export const mobileWidth = 600

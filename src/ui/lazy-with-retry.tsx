@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useReducer } from 'react'
-import { chunkReloadPeriod } from '~/lib/constants'
+import { chunkReloadPeriod, leavingPeriod } from '~/lib/constants'
 import { tabArea } from '~/lib/storage-areas'
 
 // Outside React: parts that are being fetched.
@@ -31,16 +31,27 @@ export async function partsAtRest(): Promise<number> {
 /**
  * Loads a part of the build. A part that is gone means that the server was upgraded under an open
  * page: drafts are kept, then the page is reloaded, at most once a minute. A second failure within
- * that minute is thrown, because another reload would not help.
+ * that minute is thrown, because another reload would not help. Of a page that is being left Firefox
+ * gives up every part at once; a reload would hold it back. If it stays after all, the part is asked
+ * for again.
  */
 export async function loadOrReload<T>(
   load: () => Promise<T>,
   page: Pick<Location, 'reload'> = window.location,
   now: () => number = Date.now,
 ): Promise<T> {
+  let isLeft = false
+  const leave = () => {
+    isLeft = true
+  }
+  window.addEventListener('beforeunload', leave)
   try {
     return await loadQuietly(load)
   } catch (error) {
+    if (isLeft) {
+      await new Promise((resolve) => setTimeout(resolve, leavingPeriod))
+      return loadOrReload(load, page, now)
+    }
     const isPrepared = await Promise.all([...preparations].map((prepare) => prepare())).then(
       () => true,
       () => false,
@@ -48,6 +59,8 @@ export async function loadOrReload<T>(
     if (!isPrepared || !mayReload(now())) throw error
     page.reload()
     return new Promise(() => {})
+  } finally {
+    window.removeEventListener('beforeunload', leave)
   }
 }
 

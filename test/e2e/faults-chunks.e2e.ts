@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 
 /** The part of the build that holds the Query screen; esbuild names parts after their module. */
 const screen = /\/assets\/QueryScreen-[^/]*\.js$/
@@ -67,6 +67,26 @@ describe('a file of the build is gone after an upgrade', () => {
     await again.click()
     await console.editor.waitFor()
   })
+
+  test(
+    'a page that is left while a part is on its way goes where it is sent, and says nothing',
+    walk,
+    async ({ proxy, open }) => {
+      const console = await open(proxy.url)
+      proxy.fault({ path: screen, fault: { kind: 'hang' } })
+      await console.enter('/settings')
+      await console.keepsSession()
+      // Firefox gives up the part at once, long before there is another page.
+      proxy.fault({ path: /^\/users(\?|$)/, fault: { kind: 'delay', ms: 1_500 } })
+      await console.link('Query').click()
+      await expect.poll(() => proxy.count({ path: screen })).toBe(1)
+      const loads = countLoads(console)
+      await console.open('/users')
+      await console.signedIn()
+      await expect.poll(() => console.page.title()).toBe('Users · webconsole')
+      expect(loads()).toBe(1)
+    },
+  )
 })
 
 function countLoads({ page }: ConsolePage): () => number {

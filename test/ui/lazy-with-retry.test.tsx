@@ -41,6 +41,28 @@ describe('a part of the build that cannot be loaded', () => {
     await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(2))
   })
 
+  test('of a page that is being left is asked for again if it stays, and never holds it back', async () => {
+    vi.useFakeTimers()
+    let giveUp = () => {}
+    const load = vi
+      .fn(async () => 7)
+      .mockImplementationOnce(
+        () =>
+          new Promise((_resolve, reject) => {
+            giveUp = () => reject(new Error('error loading dynamically imported module'))
+          }),
+      )
+    const loading = loadOrReload(load, page)
+    window.dispatchEvent(new Event('beforeunload'))
+    giveUp()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(load).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await loading).toBe(7)
+    expect(page.reload).not.toHaveBeenCalled()
+    vi.useRealTimers()
+  })
+
   test('work that cannot be done holds the reload back, and does not use it up', async () => {
     const takeBack = beforeReload(() => Promise.reject(new Error('no room for the draft')))
     await expect(loadOrReload(gone, page, () => 1_000_000)).rejects.toThrow('Failed to fetch')

@@ -8,15 +8,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // GuardOptions describe what the guard protects.
 type GuardOptions struct {
 	// Hosts are the names by which clients may call the server, without port.
 	// Loopback names and IP addresses are always allowed. "*" turns the check
-	// off, for use behind a proxy that checks.
+	// off, for use behind a proxy that checks. A request with another name gets
+	// 421, whatever it is for.
 	Hosts []string
-	// APIPath is where the REST API is mounted; "" means "/api".
+	// APIPath is where the REST API is, as requests arrive at the guard; "" means
+	// "/api". Where http.StripPrefix comes after the guard, the prefix belongs to
+	// it: "/ops/immudb/api". With a list of servers too, although only their own
+	// APIs are called.
 	APIPath string
 	// MetricsPath is where the metrics are; "" means "metrics" beside the API.
 	MetricsPath string
@@ -27,7 +32,8 @@ type GuardOptions struct {
 	// cookies or a password of its own. Over plain http the console then sends
 	// writes without cookies, because browsers keep connections of their own for
 	// those: none has carried a script or a read before, which would have a
-	// write refused and sent again, up to six times.
+	// write refused and sent again, up to six times. Where something does ask, the
+	// console says at login that a proxy wants a login: leave it false there.
 	Outermost bool
 	// UserHeader names the header in which a gateway in front tells who its user
 	// is. That name goes to servers elsewhere as X-Forwarded-User. Set it only
@@ -48,7 +54,12 @@ type GuardOptions struct {
 // there is none or the body is larger than 64 KiB. A call without a login gets
 // 401 then, and a server that needs none (--auth=false) lets all in.
 //
-// A call may have its token in a header of ours as well: see TokenHeader.
+// A call may have its token in a header of ours as well: see TokenHeader. A
+// password of a proxy in front is removed from calls, so a handler that asks for
+// one goes around the guard, not within it.
+//
+// Put it around the whole mux: it counts the requests of each connection, and
+// those that it does not see are not counted.
 //
 // A marked write that is not the first request of its connection gets 409: see
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
@@ -80,6 +91,7 @@ type guard struct {
 	claim      string // what answers of the API say about writes
 	door       door   // of the server beside the console
 	writes     writeIDs
+	uncounted  sync.Once
 }
 
 // asked is what the guard knows about a request.
@@ -98,6 +110,10 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := asked{askedPath: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
 	r, q.body = limitBody(w, r, bodyLimit(q.call, q.toAPI))
 	defer q.body.finish()
+	if q.fresh.isMarked {
+		tellUncounted(&g.uncounted, r)
+	}
+	seen := &sighting{path: r.URL.Path, mounts: g.mounts, isData: q.isData()}
 	if q.toAPI {
 		withoutForm(r.Header)
 		takeToken(r, w)
@@ -105,7 +121,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q.token, q.user = tokenOf(r.Header), UserOf(r.Header, g.userHeader)
 	if !q.isData() {
 		if g.mayPass(w, r, q) {
-			g.next.ServeHTTP(w, withoutForgedAddress(r))
+			g.next.ServeHTTP(w, withoutForgedAddress(r.WithContext(withCall(r.Context(), guardedCall{seen: seen}))))
 		}
 		return
 	}
@@ -116,7 +132,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.server = list.byName[q.name]
 	}
 	if g.mayPass(answer, r, q) {
-		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r), user: q.user}
+		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r), user: q.user, seen: seen}
 		if q.toAPI {
 			call.issuer = q.issuer
 		}

@@ -70,12 +70,15 @@ var notHere = []int{
 
 // ask sends the question the way that the call would go.
 func (g *guard) ask(r *http.Request, q asked) *said {
-	call := guardedCall{server: q.server, issuer: q.issuer, user: q.user, isQuestion: true}
-	asking := r.Clone(withCall(r.Context(), call))
 	path := g.mounts.api + question
 	if q.name != "" {
 		path = q.prefix + "/api" + question
 	}
+	call := guardedCall{
+		server: q.server, issuer: q.issuer, user: q.user, isQuestion: true,
+		seen: &sighting{path: path, mounts: g.mounts, isData: true},
+	}
+	asking := r.Clone(withCall(r.Context(), call))
 	asking.Method, asking.URL, asking.RequestURI = http.MethodGet, &url.URL{Path: path}, path
 	asking.Body, asking.ContentLength, asking.TransferEncoding, asking.Trailer = http.NoBody, 0, nil, nil
 	for _, name := range []string{"Accept-Encoding", "Content-Encoding", "Content-Length", "Content-Type", "Expect", "Range"} {

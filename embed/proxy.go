@@ -18,12 +18,16 @@ import (
 	"time"
 )
 
-// Proxy passes calls on to one immudb that runs elsewhere. It adds none of the
-// rules of Guard, which belongs around it.
+// Proxy passes calls on to one immudb that runs elsewhere: those that a Guard has
+// checked, and no others.
+//
+//	mux.Handle("/api/", proxy.API)
+//	mux.Handle("/metrics", proxy.Metrics)
 type Proxy struct {
 	// API takes calls whose path begins with /api.
 	API http.Handler
-	// Metrics takes any call for the metrics.
+	// Metrics takes any call for the metrics, at a path that the guard knows: see
+	// GuardOptions.MetricsPath.
 	Metrics http.Handler
 	// MetricsURL is where the metrics come from.
 	MetricsURL string
@@ -224,13 +228,13 @@ func rewriteMetrics(metrics *url.URL) func(*httputil.ProxyRequest) {
 }
 
 func forward(to origin, ways http.RoundTripper, rewrite func(*httputil.ProxyRequest)) http.Handler {
-	return &httputil.ReverseProxy{
+	return onlyGuarded(&httputil.ReverseProxy{
 		Rewrite:        rewrite,
 		Transport:      ways,
 		ModifyResponse: dropForeignRules,
 		ErrorHandler:   to.answerUnanswered,
 		ErrorLog:       log.New(io.Discard, "", 0),
-	}
+	})
 }
 
 // passedBack are the headers that describe an answer. All others would act for

@@ -98,6 +98,8 @@ type guardedCall struct {
 	// isQuestion says that the guard asks in place of a call, which has not been
 	// sent.
 	isQuestion bool
+	// seen is nil where no guard was passed.
+	seen *sighting
 }
 
 type guardedKey struct{}

@@ -21,6 +21,8 @@ type site struct {
 	files   map[string]*servedFile // by path below the mount point, no slash first
 	pages   map[string]*servedFile // by request path: both "/query" and "/query/"
 	missing []*servedFile          // the error page by depth
+	// hasServers says that the APIs are below s/NAME, and none beside the pages.
+	hasServers bool
 }
 
 func newSite(dist, encoded fs.FS, s settings) (*site, error) {
@@ -33,7 +35,7 @@ func newSite(dist, encoded fs.FS, s settings) (*site, error) {
 	if s.list != nil {
 		maker.servers = s.list.metaTag()
 	}
-	result := &site{headers: securityHeaders(policy)}
+	result := &site{headers: securityHeaders(policy), hasServers: s.list != nil}
 	if err := result.addFiles(m, bodies, dist, encoded, maker); err != nil {
 		return nil, err
 	}
@@ -96,6 +98,10 @@ func (s *site) addPages(m *manifest, bodies map[string][]byte, maker pageMaker) 
 // looks like a file, so that a missing script is never answered with HTML.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setAll(w.Header(), s.headers)
+	if _, is := belowAPI(r.URL.Path, "/api"); is && !s.hasServers {
+		refuse(w, true, http.StatusInternalServerError, grpcInternal, noAPI)
+		return
+	}
 	if !readOnly(w, r) {
 		return
 	}
@@ -109,6 +115,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if c := s.pages[r.URL.Path]; c != nil && !hidesSlash(r.URL) {
 		c.serve(w, r, http.StatusOK)
+		return
+	}
+	if path := unstripped(r); path != "" {
+		plainText(w, http.StatusNotFound, notStripped(path))
 		return
 	}
 	if at := depth(r.URL.Path); at <= deepest && looksLikePage(r.URL) {

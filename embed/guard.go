@@ -113,7 +113,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if q.fresh.isMarked {
 		tellUncounted(&g.uncounted, r)
 	}
-	seen := &sighting{path: r.URL.Path, mounts: g.mounts, isData: q.isData()}
+	seen := &sighting{path: r.URL.Path, pattern: r.Pattern, mounts: g.mounts, isData: q.isData()}
 	if q.toAPI {
 		withoutForm(r.Header)
 		takeToken(r, w)

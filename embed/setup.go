@@ -15,8 +15,9 @@ import (
 
 // sighting is what a guard leaves on a request for the handlers behind it.
 type sighting struct {
-	path   string // as the guard saw it
-	mounts mounts
+	path    string // as the guard saw it
+	pattern string // of the mux around the guard
+	mounts  mounts
 	// isData is true for a call that the guard checked as one to the API or for
 	// the metrics.
 	isData bool
@@ -100,15 +101,21 @@ func tellOnce(once *sync.Once, r *http.Request, text string) {
 const noAPI = "the program that serves this console has no API beside it: its mux needs a handler at /api/," +
 	" such as the API of webconsole.NewProxy; nothing was executed"
 
-// unstripped is the path below which a mux put the console without taking it off
-// the request; "" where none is seen.
+// unstripped is the path below which a mux put the console, or the guard around
+// it, without taking it off the request; "" where none is seen.
 func unstripped(r *http.Request) string {
-	_, below, _ := strings.Cut(r.Pattern, "/")
-	below = "/" + below
-	if below == "/" || !strings.HasSuffix(below, "/") || strings.Contains(below, "{") || !strings.HasPrefix(r.URL.Path, below) {
-		return ""
+	patterns := []string{r.Pattern}
+	if seen := callOf(r.Context()).seen; seen != nil {
+		patterns = append(patterns, seen.pattern)
 	}
-	return strings.TrimSuffix(below, "/")
+	for _, pattern := range patterns {
+		_, below, _ := strings.Cut(pattern, "/")
+		path, isFolder := strings.CutSuffix("/"+below, "/")
+		if isFolder && path != "" && !strings.Contains(path, "{") && strings.HasPrefix(r.URL.Path, path+"/") {
+			return path
+		}
+	}
+	return ""
 }
 
 // notStripped says how the console is put below a path.

@@ -117,10 +117,14 @@ func TestAForgottenAPISaysWhatToAdd(t *testing.T) {
 
 func TestAForgottenStripPrefixIsNamed(t *testing.T) {
 	site := testSite(t)
-	for _, pattern := range []string{"/ops/immudb/", "GET /ops/immudb/"} {
+	inner := http.NewServeMux()
+	inner.Handle("/", site)
+	for pattern, handler := range map[string]http.Handler{
+		"/ops/immudb/": site, "GET /ops/immudb/": site, "localhost/ops/immudb/": Guard(inner, GuardOptions{}),
+	} {
 		mux := http.NewServeMux()
-		mux.Handle(pattern, site)
-		answer := ask(mux, "GET", "/ops/immudb/query")
+		mux.Handle(pattern, handler)
+		answer := ask(mux, "GET", "http://localhost/ops/immudb/query")
 		if answer.Code != 404 || !strings.Contains(answer.Body.String(), `http.StripPrefix("/ops/immudb", …)`) {
 			t.Errorf("%s: %d %s", pattern, answer.Code, answer.Body)
 		}

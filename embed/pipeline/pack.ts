@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Build, build, requireBudgets, root, write } from '../../build.ts'
 import { type GoParts, goParts } from './go-modules.ts'
+import { moduleArchive, moduleName, readModule } from './module-archive.ts'
 import { type OutputFile, sha256, textFile, writeAll } from './output.ts'
 import { type Binary, withBinaries } from './sbom.ts'
 import { programName, serverBinary, thisTarget } from './server-binary.ts'
@@ -11,17 +12,25 @@ export const archiveName = 'immudb-webconsole.tar.gz'
 export const billName = 'immudb-webconsole.cdx.json'
 
 /**
- * The files of a pack: the archive and the binary of one system, their checksums as `sha256sum`
- * writes them, and the packages and modules in both.
+ * The files of a pack: the archive, the binary of one system and the Go module with its sources,
+ * their checksums as `sha256sum` writes them, and the packages and modules in them.
  */
-export function pack(result: Build, parts: GoParts, binary: Binary): OutputFile[] {
+export function pack(
+  result: Build,
+  parts: GoParts,
+  binary: Binary,
+  sources: readonly OutputFile[],
+): OutputFile[] {
   const bytes = archive(result)
+  const goModule = { path: moduleName, bytes: moduleArchive(result, sources), immutable: false }
   return [
     { path: archiveName, bytes, immutable: false },
     checksums(`${archiveName}.sha256`, [{ path: archiveName, bytes }]),
     textFile(billName, withBinaries(result.bill, [binary], parts)),
     { path: binary.name, bytes: binary.bytes, immutable: false },
     checksums(`${binary.name}.sha256`, [{ path: binary.name, bytes: binary.bytes }]),
+    goModule,
+    checksums(`${moduleName}.sha256`, [goModule]),
   ]
 }
 
@@ -47,7 +56,7 @@ async function main(): Promise<void> {
   const binary = { name: programName(target), bytes: serverBinary(root, target) }
   await writeAll(
     join(root, '.cache/pack'),
-    pack(result, goParts(root), binary),
+    pack(result, goParts(root), binary, await readModule(root)),
     new Set([binary.name]),
   )
 }

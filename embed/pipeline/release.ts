@@ -4,21 +4,28 @@ import { fileURLToPath } from 'node:url'
 import { type Build, build, requireBudgets, root, write } from '../../build.ts'
 import { type GoParts, goParts } from './go-modules.ts'
 import { binaryLicences, licencesPath } from './licences.ts'
+import { moduleArchive, moduleName, readModule } from './module-archive.ts'
 import { type OutputFile, textFile, writeAll } from './output.ts'
 import { archive, archiveName, billName, checksums } from './pack.ts'
 import { withBinaries } from './sbom.ts'
 import { programName, serverBinary, type Target, targets, thisTarget } from './server-binary.ts'
 import { tarGz } from './tar.ts'
 
-/** What of the repository goes into each archive beside the program. */
-export type Beside = { readonly licence: string; readonly usage: string; readonly unit: string }
+/** What of the repository goes into the archives: beside each program, and for the Go module. */
+export type Beside = {
+  readonly licence: string
+  readonly usage: string
+  readonly unit: string
+  readonly module: readonly OutputFile[]
+}
 
 /** A program that was built for a system. */
 export type Built = { readonly target: Target; readonly bytes: Uint8Array }
 
 /**
  * The files of a release: an archive for each system with the program, its licences and its help,
- * the console for immudb's own build, one bill of materials, and the checksums of all.
+ * the console for immudb's own build, the Go module for programs of others, one bill of materials,
+ * and the checksums of all.
  */
 export function release(
   result: Build,
@@ -47,6 +54,7 @@ export function release(
   const files = [
     ...archives,
     { path: archiveName, bytes: archive(result), immutable: false },
+    { path: moduleName, bytes: moduleArchive(result, beside.module), immutable: false },
     textFile(billName, withBinaries(result.bill, named, parts)),
   ]
   return [...files, checksums('SHA256SUMS', files)]
@@ -63,6 +71,7 @@ export async function readBeside(): Promise<Beside> {
     licence: await read('LICENSE'),
     usage: await read('embed/server/usage.txt'),
     unit: await read('embed/server/webconsole.service'),
+    module: await readModule(root),
   }
 }
 

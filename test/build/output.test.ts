@@ -9,6 +9,7 @@ import { findProblems } from '../../embed/pipeline/checks'
 import { headerPolicy, metaPolicy } from '../../embed/pipeline/csp'
 import { type GoParts, goParts } from '../../embed/pipeline/go-modules'
 import { licenceOf } from '../../embed/pipeline/licence-texts'
+import { readModule } from '../../embed/pipeline/module-archive'
 import { type OutputFile, sha256 } from '../../embed/pipeline/output'
 import { archive, pack } from '../../embed/pipeline/pack'
 import { pages } from '../../src/lib/paths'
@@ -17,10 +18,12 @@ const folder = mkdtempSync(join(tmpdir(), 'webconsole-build-'))
 const binary = { name: 'webconsole', bytes: new Uint8Array([1]) }
 let first: Build
 let parts: GoParts
+let sources: readonly OutputFile[]
 
 beforeAll(async () => {
   first = await build()
   parts = goParts(root)
+  sources = await readModule(root)
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -202,14 +205,19 @@ describe('the archive', () => {
 
   test('is the same twice and has the checksum that is written beside it', () => {
     expect(sha256(archive(first))).toBe(sha256(archive(first)))
-    const files = pack(first, parts, binary)
+    const files = pack(first, parts, binary, sources)
     const [packed, checksum] = files
     expect(text(checksum)).toBe(`${sha256(packed?.bytes ?? '')}  immudb-webconsole.tar.gz\n`)
-    expect(pack(first, parts, binary)).toEqual(files)
+    const goModule = files.find((file) => file.path === 'immudb-webconsole-go.tar.gz')
+    expect(text(files.at(-1))).toBe(
+      `${sha256(goModule?.bytes ?? '')}  immudb-webconsole-go.tar.gz\n`,
+    )
+    const hashes = (of: readonly OutputFile[]) => of.map(({ path, bytes }) => [path, sha256(bytes)])
+    expect(hashes(pack(first, parts, binary, sources))).toEqual(hashes(files))
   }, 60_000)
 
   test('comes with the binary that its bill lists, and with its checksum', () => {
-    const [, , bill, program, checksum] = pack(first, parts, binary)
+    const [, , bill, program, checksum] = pack(first, parts, binary, sources)
     expect([program?.path, program?.bytes]).toEqual([binary.name, binary.bytes])
     expect(text(checksum)).toBe(`${sha256(binary.bytes)}  webconsole\n`)
     const listed = JSON.parse(text(bill)).components.find(
@@ -221,7 +229,7 @@ describe('the archive', () => {
   test('comes with a bill that adds the Go modules of the binary, the same on every system', () => {
     const { modules, standard } = parts
     expect(goParts(root)).toEqual(parts)
-    const [, , file] = pack(first, parts, binary)
+    const [, , file] = pack(first, parts, binary, sources)
     const { components, dependencies, serialNumber, ...rest } = JSON.parse(text(file))
     const own = JSON.parse(first.bill)
     expect(rest).toEqual({ ...own, components: undefined, dependencies: undefined })
@@ -229,7 +237,7 @@ describe('the archive', () => {
     expect(serialNumber).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
     )
-    const [, , other] = pack(first, parts, { ...binary, bytes: new Uint8Array([2]) })
+    const [, , other] = pack(first, parts, { ...binary, bytes: new Uint8Array([2]) }, sources)
     expect(JSON.parse(text(other)).serialNumber).not.toBe(serialNumber)
     expect(components.slice(0, own.components.length)).toEqual(own.components)
     const urls = components.map(({ purl = '' }: { purl?: string }) => purl)
@@ -255,7 +263,7 @@ describe('the archive', () => {
   }, 60_000)
 
   test('names the licence of each module and of the standard library', () => {
-    const [, , file] = pack(first, parts, binary)
+    const [, , file] = pack(first, parts, binary, sources)
     const { components } = JSON.parse(text(file))
     const licences = new Map<string, string>(
       components.map(({ name, licenses }: { name: string; licenses: object[] }) => [

@@ -56,6 +56,7 @@ describe('a release', () => {
     expect(files.map(({ path }) => path)).toEqual([
       ...archives,
       'immudb-webconsole.tar.gz',
+      'immudb-webconsole-go.tar.gz',
       'immudb-webconsole.cdx.json',
       'SHA256SUMS',
     ])
@@ -83,6 +84,29 @@ describe('a release', () => {
     const list = execFileSync('ls', [inside], { encoding: 'utf8' })
     expect(list.includes('webconsole.service')).toBe(archive.includes('linux'))
   })
+
+  test('has a Go module that compiles and runs its examples, without Node or network', () => {
+    const target = mkdtempSync(join(folder, 'module-'))
+    execFileSync('tar', ['-xzf', join(folder, 'immudb-webconsole-go.tar.gz'), '-C', target])
+    const cwd = join(target, 'immudb-webconsole-embed')
+    const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '' }
+    // An empty console compiles too: what is embedded is asked.
+    writeFileSync(
+      join(cwd, 'built_test.go'),
+      'package webconsole_test\n\nimport (\n\t"testing"\n\n\twebconsole "immudb-webconsole/embed"\n)\n\n' +
+        'func TestBuilt(t *testing.T) {\n\tif !webconsole.Built() {\n\t\tt.Fatal("empty")\n\t}\n}\n',
+    )
+    const out = execFileSync('go', ['test', '-v', '.'], { cwd, env, encoding: 'utf8' })
+    expect(out.match(/^--- PASS: .*(?= \()/gm)).toEqual([
+      '--- PASS: TestBuilt',
+      '--- PASS: Example',
+      '--- PASS: Example_belowAPath',
+      '--- PASS: Example_severalServers',
+      '--- PASS: Example_ownPassword',
+    ])
+    expect(readFileSync(join(cwd, 'LICENSE'), 'utf8')).toContain('Apache License')
+    expect(readFileSync(join(cwd, 'dist/assets/licences.txt'), 'utf8')).toMatch(/^react-dom \d/m)
+  }, 120_000)
 
   test('has a bill that lists each program with its hash', () => {
     const bill = JSON.parse(readFileSync(join(folder, 'immudb-webconsole.cdx.json'), 'utf8'))

@@ -39,6 +39,10 @@ describe('a full disk', () => {
     const other = new KeysPage(await console.visit.tab())
     await other.page.goto(`${server.url}/keys?key=small`)
     await other.entry.getByText('still readable').waitFor()
+    await other.page.goto(`${server.url}/`)
+    const attention = other.page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByText('Disk full').waitFor()
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
     await keys.entry
       .getByText(/It is not known whether this was stored/)
       .waitFor({ timeout: 45_000 })

@@ -11,7 +11,7 @@ import { type Beside, readBeside, release } from '../../embed/pipeline/release'
 import { programName, serverBinary, targets, thisTarget } from '../../embed/pipeline/server-binary'
 
 /** A compiler beside other tests may have to compile all of immudb. */
-const patience = 900_000
+const patience = 1_800_000
 
 const folder = mkdtempSync(join(tmpdir(), 'webconsole-release-'))
 let result: Build

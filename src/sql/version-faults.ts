@@ -1,6 +1,6 @@
 import { hasFault, needing, type Version } from '~/immudb/server-versions'
 import { keywordOf, nameOf, operatorOf } from './names'
-import { meaningfulTokens, type Token, tokenize } from './tokens'
+import { meaningfulTokens, type Token } from './tokens'
 
 /** What a version makes of a statement, beyond what it answers. */
 export type VersionFault = {
@@ -94,9 +94,22 @@ const later: readonly (readonly [since: Version, words: readonly string[]])[] = 
   ],
 ]
 
-/** Why a version may not have understood a statement; undefined where nothing in it is newer. */
-export function newerWord(sql: string, version: Version | null): string | undefined {
-  const words = tokenize(sql).map((token) => sql.slice(token.from, token.to).toUpperCase())
+/** Answers to words that a version does not know, or knows and does nothing with. */
+const notUnderstood = /^syntax error|unkn?own function|function does not exist|supported/
+
+/**
+ * Why a version may not have understood a statement; undefined where nothing in it is newer, or the
+ * answer, in the server's words, is about something else.
+ */
+export function newerWord(
+  sql: string,
+  version: Version | null,
+  answer: string,
+): string | undefined {
+  if (!notUnderstood.test(answer)) return undefined
+  const texts = meaningfulTokens(sql).map((token) => sql.slice(token.from, token.to).toUpperCase())
+  // CREATE USER … WITH PASSWORD is older than WITH in front of a query.
+  const words = texts.filter((text, at) => text !== 'WITH' || texts[at + 1] !== 'PASSWORD')
   for (const [since, names] of later) {
     const why = needing(version, since)
     const word = why === undefined ? undefined : names.find((name) => words.includes(name))

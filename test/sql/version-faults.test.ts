@@ -58,7 +58,8 @@ test('that LIKE takes a regular expression is told before 1.11, as a note', () =
 })
 
 test('a word that came later is named when a statement was not understood', () => {
-  const word = (sql: string, version: string) => newerWord(sql, readVersion(version))
+  const word = (sql: string, version: string, answer = 'syntax error: unexpected IDENTIFIER') =>
+    newerWord(sql, readVersion(version), answer)
   expect(word('explain SELECT 1', '1.10.0')).toBe(
     'EXPLAIN may be newer than this server. Needs immudb 1.11. This server runs 1.10.',
   )
@@ -66,4 +67,13 @@ test('a word that came later is named when a statement was not understood', () =
   expect(word('SELECT * FROM t', '1.9.5')).toBeUndefined()
   expect(word('EXPLAIN SELECT 1', '1.11.1')).toBeUndefined()
   expect(word("SELECT 'EXPLAIN' FROM t", '1.9.5')).toBeUndefined()
+  expect(word('WITH x AS (SELECT id FROM t) SELECT id FROM x', '1.10.0')).toMatch(/^WITH .* 1\.11\./)
+  // CREATE USER … WITH PASSWORD is as old as users in SQL.
+  expect(word("CREATE USER bob WITH PASSWORD 'Bob1!bobb' FOO", '1.10.0')).toBeUndefined()
+  // A name, and an answer that understood the statement.
+  const valued = 'invalid value provided (expecting boolean value): when evaluating WHERE clause'
+  expect(word('SELECT id FROM users WHERE id = 1', '1.5.0', valued)).toBeUndefined()
+  for (const answer of ['illegal arguments: unkown function coalesce', 'unsupported join type']) {
+    expect(word('SELECT COALESCE(a, b) FROM t LEFT JOIN u', '1.9.5', answer)).toMatch(/may be newer/)
+  }
 })

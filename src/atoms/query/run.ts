@@ -18,6 +18,7 @@ import { lackingAtom, serverVersionAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { mayBeSecond, withoutAnswer } from '~/core/write'
+import type { Version } from '~/immudb/server-versions'
 import { pageRows } from '~/lib/constants'
 import { counted, listOf } from '~/lib/text'
 import { catalogueChangeIn } from '~/sql/catalogue-change'
@@ -578,8 +579,8 @@ async function failed(
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
   if (isOfTheDatabase(error)) {
-    const newer = newerWord(statement.text, get(serverVersionAtom))
-    return explainSqlFailure(error, { statement, text, prepared, newer })
+    const version = get(serverVersionAtom)
+    return explainSqlFailure(error, { statement, text, prepared, version })
   }
   const hint = isRead
     ? 'Nothing was changed. Run it again.'
@@ -606,8 +607,8 @@ function explainSqlFailure(
     statement,
     text,
     prepared,
-    newer,
-  }: { statement: Statement; text: string; prepared: PreparedSql; newer: string | undefined },
+    version,
+  }: { statement: Statement; text: string; prepared: PreparedSql; version: Version | null },
 ): { change: Partial<NewEntry>; marker: Marker | null } {
   const refusal = readSqlRefusal(error.message)
   const place = locateSqlError(refusal, prepared.sql, prepared.offsets, {
@@ -621,9 +622,11 @@ function explainSqlFailure(
   })
   const isOfDatabase = error.code !== null && databaseStatuses.has(error.status ?? 500)
   const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
+  const newer =
+    refusal.reason === null ? newerWord(statement.text, version, refusal.original) : undefined
   const change = failure('failed', {
     text: words.text,
-    hint: words.hint ?? (refusal.reason === null ? newer : undefined) ?? null,
+    hint: words.hint ?? newer ?? null,
     details: `${words.original} · ${technicalDetails(error)}`,
     place,
     mayRunAgain: error.kind === 'conflict',

@@ -3,7 +3,7 @@ export type Version = readonly [major: number, minor: number, patch: number]
 
 /** The version in what a server reports; null for none, as `-` of a build without a stamp. */
 export function readVersion(text: string): Version | null {
-  const [, major, minor, patch = '0'] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? []
+  const [, major, minor, patch = '0'] = /^v?(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5}))?(?!\d)/.exec(text) ?? []
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)]
 }
 

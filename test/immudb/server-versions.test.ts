@@ -15,6 +15,8 @@ describe('the version that a server reports', () => {
     ['-', null],
     ['', null],
     ['latest', null],
+    ['1.99999999999999999999.0', null],
+    ['<b>1.9.5</b>', null],
   ] as const)('%s is %o', (text, version) => {
     expect(readVersion(text)).toEqual(version)
   })

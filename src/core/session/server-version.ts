@@ -1,11 +1,15 @@
 import { atom } from 'jotai'
 import { type Feature, knownAs, lacking, readVersion } from '~/immudb/server-versions'
+import { cutText } from '~/lib/visible-text'
 import { healthAtom } from './session-start'
+
+/** Most that is shown of a version; one with a whole commit has 50 characters. */
+const longest = 60
 
 /** What the server reported at the last login: `1.9.5`, and `-` or nothing where it names none. */
 export const reportedVersionAtom = atom((get) =>
   // A build without a commit ends with its dash.
-  (get(healthAtom)?.version ?? '').replace(/(.)-$/, '$1'),
+  cutText((get(healthAtom)?.version ?? '').replace(/(.)-$/, '$1'), longest),
 )
 
 /** The same as numbers; null when it names none. */

@@ -161,6 +161,11 @@ describe('a server that is older than tested', () => {
     expect(note()).toBeNull()
   })
 
+  test('is shown by the beginning of what it reports, however long that is', () => {
+    showFor(`1.3.2 ${'x'.repeat(64_000)}`)
+    expect(note()?.textContent?.length).toBeLessThan(200)
+  })
+
   test.each(['1.9.5', '1.10.0', '1.11.1', '1.12.0', '-'])('is not %s', (version) => {
     showFor(version)
     expect(note()).toBeNull()

@@ -222,7 +222,7 @@ const untiedWhy =
   'Its transaction is newer than the trusted state, and the proof does not tie the two together. The tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
 
 const olderFormWhy =
-  'Rows cannot be checked on this version of immudb: its answer does not describe the table in full, as answers up to version 1.5 do not. Nothing in it contradicts what this browser knows. The transaction that wrote the row can be verified.'
+  'This row cannot be checked: the answer does not describe its table in full. Answers of immudb up to 1.5 are so, those of 1.9.5 and newer are not: if this server is one of these, do not trust the row. Nothing in the answer contradicts what this browser knows. The transaction that wrote the row can be verified.'
 
 /** Only a proof of the state advances the trusted state; newer objects wait for it. */
 function isAhead(record: TrustRecord | null, txId: string): boolean {

@@ -3,7 +3,8 @@ export type Version = readonly [major: number, minor: number, patch: number]
 
 /** The version in what a server reports; null for none, as `-` of a build without a stamp. */
 export function readVersion(text: string): Version | null {
-  const [, major, minor, patch = '0'] = /^v?(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5}))?(?!\d)/.exec(text) ?? []
+  const [, major, minor, patch = '0'] =
+    /^v?(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5}))?(?!\d)/.exec(text) ?? []
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)]
 }
 
@@ -36,7 +37,9 @@ const features = {
   uuids: [1, 9, 0],
   json: [1, 9, 5],
   sqlPrivileges: [1, 9, 5],
+  // Before it, both are one address, `/db/delete`, where the gateway takes keys alone.
   deletingKeys: [1, 9, 5],
+  deletingDatabases: [1, 9, 5],
   // `ORDER BY` a column without an index, or more than one.
   anyOrder: [1, 9, 5],
   // `ORDER BY a != a`, and CASE.

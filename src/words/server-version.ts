@@ -19,6 +19,7 @@ const features: Readonly<Record<Feature, string>> = {
   json: 'JSON',
   sqlPrivileges: 'SQL privileges',
   deletingKeys: 'deleting keys',
+  deletingDatabases: 'deleting databases',
   anyOrder: 'an order of rows by any column',
   floatOrder: 'an order of rows by FLOAT',
   ranges: 'filters by a range',

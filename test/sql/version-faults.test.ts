@@ -67,13 +67,17 @@ test('a word that came later is named when a statement was not understood', () =
   expect(word('SELECT * FROM t', '1.9.5')).toBeUndefined()
   expect(word('EXPLAIN SELECT 1', '1.11.1')).toBeUndefined()
   expect(word("SELECT 'EXPLAIN' FROM t", '1.9.5')).toBeUndefined()
-  expect(word('WITH x AS (SELECT id FROM t) SELECT id FROM x', '1.10.0')).toMatch(/^WITH .* 1\.11\./)
+  expect(word('WITH x AS (SELECT id FROM t) SELECT id FROM x', '1.10.0')).toMatch(
+    /^WITH .* 1\.11\./,
+  )
   // CREATE USER … WITH PASSWORD is as old as users in SQL.
   expect(word("CREATE USER bob WITH PASSWORD 'Bob1!bobb' FOO", '1.10.0')).toBeUndefined()
   // A name, and an answer that understood the statement.
   const valued = 'invalid value provided (expecting boolean value): when evaluating WHERE clause'
   expect(word('SELECT id FROM users WHERE id = 1', '1.5.0', valued)).toBeUndefined()
   for (const answer of ['illegal arguments: unkown function coalesce', 'unsupported join type']) {
-    expect(word('SELECT COALESCE(a, b) FROM t LEFT JOIN u', '1.9.5', answer)).toMatch(/may be newer/)
+    expect(word('SELECT COALESCE(a, b) FROM t LEFT JOIN u', '1.9.5', answer)).toMatch(
+      /may be newer/,
+    )
   }
 })

@@ -28,6 +28,7 @@ import { CommandBox } from './CommandBox'
 export function Operations({ database }: { database: Database }) {
   const { name, loaded } = database
   const byLevel = refusalFor(useAtomValue(levelOnAtom)(name), 'change database')
+  const lacks = useAtomValue(lackingAtom)('deletingDatabases')
   return (
     <>
       {byLevel && <p className="px-4 pt-3 text-sm">{byLevel}</p>}
@@ -51,6 +52,7 @@ export function Operations({ database }: { database: Database }) {
           }}
           database={database}
           meaning="Removes the database and its files from this server for ever. Only an unloaded database can be deleted."
+          lacks={lacks}
           needs="unloaded"
           work={{ kind: 'delete' }}
         />
@@ -125,7 +127,6 @@ function Truncate({ database }: { database: Database }) {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
   const isRight = days >= 1
   const lacks = useAtomValue(lackingAtom)('truncation')
-  const refusal = lacks ?? (isRight ? undefined : 'At least one day must be kept.')
   const { name } = database
   return (
     <Operation
@@ -137,8 +138,9 @@ function Truncate({ database }: { database: Database }) {
       }}
       database={database}
       meaning="Deletes the values of old transactions to free disk space. Keys, times and hashes stay. The server cannot restore the values."
+      lacks={lacks}
       work={{ kind: 'truncate', days }}
-      {...(refusal === undefined ? {} : { refusal })}
+      {...(isRight ? {} : { refusal: 'At least one day must be kept.' })}
     >
       <div className="w-36">
         <Field
@@ -177,6 +179,8 @@ type Props = {
   work: Work
   meaning: string
   command: Commands
+  /** Why this server has nothing of the kind, whatever state the database is in. */
+  lacks?: string | undefined
   /** The state the database must be in. */
   needs?: 'loaded' | 'unloaded'
   confirm?: Confirm
@@ -252,7 +256,7 @@ function waitReason(busyWith: WorkKind | undefined, kind: WorkKind): string | un
  * Reasons in the order in which they could be overcome: never, by permission, by state, by input.
  * A missing permission concerns all operations and is shown once, above them.
  */
-function useRefusal({ database, work, needs = 'loaded', refusal }: Props) {
+function useRefusal({ database, work, lacks, needs = 'loaded', refusal }: Props) {
   const { name, loaded } = database
   const level = useAtomValue(levelOnAtom)(name)
   const isIndexWork = work.kind === 'flush' || work.kind === 'compact'
@@ -262,6 +266,6 @@ function useRefusal({ database, work, needs = 'loaded', refusal }: Props) {
   const state = loaded
     ? 'The database is loaded: unload it first.'
     : 'The database is unloaded: load it first.'
-  const reason = reserved ?? byLevel ?? (isRight ? refusal : state)
+  const reason = reserved ?? byLevel ?? lacks ?? (isRight ? refusal : state)
   return { reason, isSaidAbove: reason !== undefined && reason === byLevel }
 }

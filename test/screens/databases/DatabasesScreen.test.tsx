@@ -10,6 +10,7 @@ import DatabasesScreen from '~/screens/databases/DatabasesScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { corpus, recorded } from '../../support/recorded'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 type Options = {
@@ -221,6 +222,14 @@ describe('one database', () => {
     await waitFor(() => expect(button.title).toContain('defaultdb is reserved'))
     const compact = screen.getByRole('button', { name: 'Compact the index: defaultdb' })
     await waitFor(() => expect(compact.getAttribute('aria-disabled')).toBeNull())
+  })
+
+  test('is deleted only from 1.9.5 on: before, the call deletes keys', async () => {
+    await show({ path: '/databases?name=shop' })
+    const button = await screen.findByRole('button', { name: 'Delete: shop' })
+    await act(async () => reportVersion(tab.store, '1.5.0'))
+    await waitFor(() => expect(button.title).toContain('Needs immudb 1.9.5.'))
+    expect(button.getAttribute('aria-disabled')).toBe('true')
   })
 
   test('nothing to compact is information, not an error', async () => {

@@ -1,5 +1,5 @@
 import { literalOf } from './literals'
-import { quoteName } from './names'
+import { lowerAscii, quoteName } from './names'
 
 /** A column of a primary key with its value in one row, as a result has it. */
 type KeyCell = { readonly column: string; readonly type: string; readonly value: string }
@@ -25,7 +25,8 @@ export function wholeKey(
     const value = cellOf(name) ?? null
     return value === null ? [] : [{ column: name, type, value }]
   })
-  const names = new Set(cells.map(({ column }) => column))
+  // To the server names that differ in capitals alone are one.
+  const names = new Set(cells.map(({ column }) => lowerAscii(column)))
   const isAll = columns.length > 0 && names.size === columns.length
   return isAll ? (cells as readonly KeyCell[] as WholeKey) : null // as it was just found to be
 }

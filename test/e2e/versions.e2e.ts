@@ -176,7 +176,9 @@ test(`immudb ${olderVersion} is never called broken for an older form of its ans
   await verify.pressV(1, 'Ada')
   const drawer = verify.drawer()
   await drawer.getByText('This cannot be proven', { exact: true }).waitFor()
-  await drawer.getByText(/^This row cannot be checked: the answer does not describe its table in full\./).waitFor()
+  await drawer
+    .getByText(/^This row cannot be checked: the answer does not describe its table in full\./)
+    .waitFor()
   await verify.close()
   // What else it proves holds, an audit among it, and the history goes on.
   await verify.audit('defaultdb')

@@ -14,7 +14,7 @@ import {
   editTableOf,
   wholeKeyOf,
 } from '~/sql/row-edits'
-import { conditionOf } from '~/sql/row-key'
+import { conditionOf, wholeKey } from '~/sql/row-key'
 import { rowNow } from '~/sql/row-source'
 
 const name = fc.constantFrom('id', 'part', 'name', 'customers', 'note', 'order')
@@ -128,6 +128,17 @@ function planOf(table: EditTable, edits: Edits) {
     throw error
   }
 }
+
+test('two names that differ in capitals alone are one column to the server, so no whole key', () => {
+  const key = (...names: string[]) =>
+    wholeKey(
+      names.map((name) => ({ name, type: 'INTEGER' })),
+      () => '1',
+    )
+  expect(key('id', 'ID')).toBeNull()
+  expect(key('id', 'id')).toBeNull()
+  expect(key('id', 'line')).not.toBeNull()
+})
 
 test('names of columns as immudb up to 1.4 has them are read like those of today', () => {
   const given = (...names: string[]) => ({

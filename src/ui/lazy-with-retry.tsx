@@ -31,27 +31,16 @@ export async function partsAtRest(): Promise<number> {
 /**
  * Loads a part of the build. A part that is gone means that the server was upgraded under an open
  * page: drafts are kept, then the page is reloaded, at most once a minute. A second failure within
- * that minute is thrown, because another reload would not help. Of a page that is being left Firefox
- * gives up every part at once; a reload would hold it back. If it stays after all, the part is asked
- * for again.
+ * that minute is thrown, because another reload would not help.
  */
 export async function loadOrReload<T>(
   load: () => Promise<T>,
   page: Pick<Location, 'reload'> = window.location,
   now: () => number = Date.now,
 ): Promise<T> {
-  let isLeft = false
-  const leave = () => {
-    isLeft = true
-  }
-  window.addEventListener('beforeunload', leave)
   try {
     return await loadQuietly(load)
   } catch (error) {
-    if (isLeft) {
-      await new Promise((resolve) => setTimeout(resolve, leavingPeriod))
-      return loadOrReload(load, page, now)
-    }
     const isPrepared = await Promise.all([...preparations].map((prepare) => prepare())).then(
       () => true,
       () => false,
@@ -59,20 +48,39 @@ export async function loadOrReload<T>(
     if (!isPrepared || !mayReload(now())) throw error
     page.reload()
     return new Promise(() => {})
-  } finally {
-    window.removeEventListener('beforeunload', leave)
   }
 }
 
 /** Loads a part that nobody waits for, so that the page stays as it is when it is gone. */
 export function loadQuietly<T>(load: () => Promise<T>): Promise<T> {
-  const loading = load()
+  const loading = unlessLeft(load)
   asked += 1
   underWay.add(loading)
   // Under way until it has come or failed, whatever is done about it then.
   const end = () => underWay.delete(loading)
   loading.then(end, end)
   return loading
+}
+
+/**
+ * Loads a part. Of a page that is being left Firefox gives up every part at once, which is no reason
+ * to reload the page and to hold it back. If it stays after all, the part is asked for again.
+ */
+async function unlessLeft<T>(load: () => Promise<T>): Promise<T> {
+  let isLeft = false
+  const leave = () => {
+    isLeft = true
+  }
+  addEventListener('beforeunload', leave)
+  try {
+    return await load()
+  } catch (error) {
+    if (!isLeft) throw error
+  } finally {
+    removeEventListener('beforeunload', leave)
+  }
+  await new Promise((resolve) => setTimeout(resolve, leavingPeriod))
+  return load()
 }
 
 function mayReload(now: number): boolean {

@@ -39,4 +39,6 @@ async function start(page: HTMLElement) {
 }
 
 const page = document.getElementById('root')
-if (page) void start(page)
+// By the newest of what every call needs, which `static/theme.js` looks for; the page then says so.
+const isTooOld = 'tooOld' in document.documentElement.dataset
+if (page && !isTooOld) void start(page)

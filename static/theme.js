@@ -11,10 +11,10 @@
   const root = document.documentElement
   root.dataset.theme = theme
   root.style.colorScheme = theme
+  if (!self.AbortSignal?.any) root.dataset.tooOld = ''
 
-  // The style sheet or the first script is missing, for instance because this page is an old copy
-  // and the server has a new build. The page is then loaded again, at most once a minute, as the
-  // console does for its later parts. If that does not help, the text of the page stays.
+  // The style sheet or the first script is missing: this page may be an old copy. It is loaded
+  // again, at most once a minute. If that does not help, its text stays.
   const key = 'webconsole.reloaded'
   const mayReload = () => {
     try {
@@ -22,7 +22,6 @@
       sessionStorage.setItem(key, String(Date.now()))
       return true
     } catch {
-      // Without a place to count, reloads could continue for ever.
       return false
     }
   }

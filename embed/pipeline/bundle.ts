@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
+import { target } from './browsers.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
@@ -17,9 +18,6 @@ export type Bundle = {
 
 /** The module that starts the console. */
 export const entry = 'src/main.tsx'
-
-/** Same browsers as Tailwind 4, whose output needs them anyway. */
-export const target = ['chrome111', 'safari16.4', 'firefox128']
 
 /** How React and Jotai ask whether they run in production, without their checks for developers. */
 export const production = {

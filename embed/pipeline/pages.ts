@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { browsersInWords } from './browsers.ts'
 import type { BuildOptions } from './build-options.ts'
 import { metaPolicy } from './csp.ts'
 import { hashedAsset, type OutputFile, textFile } from './output.ts'
@@ -60,6 +61,7 @@ export function fillShell(template: string, shell: Shell, prefix: string, page =
   const behindLogin = shell.behindLogin.get(page) ?? []
   const values = new Map([
     ['policy', metaPolicy(shell.options)],
+    ['browsers', browsersInWords],
     ['styles', prefix + shell.styles],
     ['start', prefix + shell.start],
     ['preload', preload.join('\n')],

@@ -2,7 +2,7 @@
 import { createContext, Script } from 'node:vm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { root } from '../../build'
-import { target } from '../../embed/pipeline/bundle'
+import { target } from '../../embed/pipeline/browsers'
 import { bundleWorkers, type Workers } from '../../embed/pipeline/workers'
 import type { AuditNews, AuditOrder } from '../../src/proof/audit-messages'
 import { recordedMetrics } from '../support/fake-metrics'

@@ -66,6 +66,27 @@ describe('files of the build that do not arrive', () => {
     await note.waitFor({ state: 'detached' })
   })
 
+  test('F54: a browser that is too old gets a page that says so, and nothing is asked', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'))
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) calls.push(request.url())
+    })
+    await console.open('/query')
+    await page
+      .getByRole('alert')
+      .getByText(/^This browser is too old .* needs Chromium \d+/)
+      .waitFor()
+    expect(await page.getByText('The console is loading').isVisible()).toBe(false)
+    expect(await console.logIn.count()).toBe(0)
+    expect(calls).toEqual([])
+  })
+
   test('F54: without its first script the page says so and can be loaded again', async ({
     proxy,
     open,

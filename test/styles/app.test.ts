@@ -37,6 +37,18 @@ test('low windows begin where scripts say that they do', async () => {
 })
 
 describe('movements', () => {
+  test('nothing moves where the system asks for less of it', () => {
+    const [, block = ''] = /@media \(prefers-reduced-motion: reduce\) \{(.*?)\n\}/s.exec(css) ?? []
+    expect(block).toMatch(/^\s*\*,\s*::before,\s*::after \{/)
+    for (const rule of [
+      'animation-duration: 1ms',
+      'animation-iteration-count: 1',
+      'transition: none',
+    ]) {
+      expect(block).toContain(rule)
+    }
+  })
+
   const css = readFileSync('src/styles/app.css', 'utf8')
 
   test('content on its way is held back for 200 ms', () => {

@@ -89,23 +89,23 @@ export function openStorage(
   const inTurn = <T>(
     work: (driver: StorageDriver) => Promise<T>,
     otherwise: T,
-    write?: { isMissed: () => void },
+    onMissed?: () => void,
   ): Promise<T> => {
     const answered = async (driver: StorageDriver) => {
       const result = await work(driver)
-      noteAnswer(driver, write !== undefined)
+      noteAnswer(driver, onMissed !== undefined)
       return result
     }
     const result = last.then(() => opened).then((driver) => within(answered(driver), timeout * 4))
     const settled = result.catch((error: unknown) => {
-      write?.isMissed()
+      onMissed?.()
       tell(failureOf(error))
       return otherwise
     })
     last = settled
     return settled
   }
-  const make = (key: string, change: Change, { isOfOld = false, isKept = false }) => {
+  const make = (key: string, change: Change, isOfOld: boolean, isKept: boolean) => {
     const withMissed = (): Change => {
       const earlier = missed.get(key)
       return isOfOld && earlier ? (value) => change(orNull(earlier(value))) : change
@@ -126,24 +126,23 @@ export function openStorage(
       if ([earlier, whole].includes(missed.get(key))) missed.delete(key)
       return true
     }
-    const isMissed = () => {
+    return inTurn(work, false, () => {
       if (isKept) missed.set(key, whole)
       if (missed.size === 0 || isAskingAgain) return
       isAskingAgain = true
       setTimeout(makeMissed, timeout * 10)
-    }
-    return inTurn(work, false, { isMissed })
+    })
   }
   const makeMissed = () => {
     isAskingAgain = false
-    for (const key of missed.keys()) void make(key, (value) => value ?? removed, { isOfOld: true })
+    for (const key of missed.keys()) void make(key, (value) => value ?? removed, true, false)
   }
   return {
     read: (key) => inTurn((driver) => driver.getItem(key), null),
-    write: (key, value) => make(key, () => value, {}),
-    change: (key, change) => make(key, change, { isOfOld: true }),
-    keep: (key, change) => make(key, change, { isOfOld: true, isKept: true }),
-    remove: (key) => make(key, () => removed, { isKept: true }),
+    write: (key, value) => make(key, () => value, false, false),
+    change: (key, change) => make(key, change, true, false),
+    keep: (key, change) => make(key, change, true, true),
+    remove: (key) => make(key, () => removed, false, true),
     keys: () =>
       inTurn(async (driver) => {
         const stored = (await driver.keys?.()) ?? []

@@ -10,6 +10,36 @@ const section = (id: string, place: Place, ...more: Block[]) => ({
   blocks: [of(place), ...more],
 })
 
+const accessibility = [
+  [
+    'Keyboard alone',
+    'Every screen works without a pointer. The focus is always seen.',
+    '`test/e2e/keyboard.e2e.ts`',
+  ],
+  [
+    'Keys in grids',
+    'A grid is one stop of {Tab}; arrow keys move in it.',
+    '`test/e2e/grid-keyboard.e2e.ts`',
+  ],
+  [
+    'Screen readers',
+    'Grids and trees have names, sizes and places, whatever part of them is drawn.',
+    '`test/ui/lists.test.tsx`',
+  ],
+  ['Screen readers', 'axe finds nothing on any screen, in both themes.', '`test/e2e/axe.e2e.ts`'],
+  ['Reduced motion', 'Where the system asks for it, nothing moves.', '`test/styles/app.test.ts`'],
+  [
+    'Forced colours',
+    'The system’s palette is used. What is on, chosen or pressed differs from what is not.',
+    '`test/e2e/forced-colours.e2e.ts`',
+  ],
+  [
+    'Zoom of 200 and 400 %',
+    'Every screen keeps its work in a usable size and all buttons in reach.',
+    '`test/e2e/small-windows.e2e.ts`',
+  ],
+]
+
 export const shortcuts: Chapter = {
   id: 'keyboard',
   title: 'Shortcuts',
@@ -34,5 +64,17 @@ export const shortcuts: Chapter = {
     section('json', 'json'),
     section('chart', 'chart'),
     section('guide', 'guide'),
+    {
+      id: 'keyboard-accessibility',
+      title: 'Accessibility',
+      blocks: [
+        'How the console serves people who see, hear or move differently, and the test of the repository that shows it.',
+        {
+          kind: 'table',
+          head: ['For', 'What the console does', 'Test'],
+          rows: accessibility,
+        },
+      ],
+    },
   ],
 }

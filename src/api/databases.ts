@@ -78,8 +78,11 @@ async function askList(client: Client, signal?: AbortSignal): Promise<Database[]
     isRead: true,
     ...(signal ? { signal } : {}),
   })
+  // Up to 1.5 the list has no figures; later ones have at least a size or a time of each.
+  const hasFigures = answer.some((one) => one.diskSize !== '0' || one.created_at !== '0')
   return answer.map(({ settings, created_at, created_by, ...database }) => ({
     ...database,
+    ...(hasFigures ? {} : { diskSize: '', numTransactions: '' }),
     createdAt: created_by === 'systemdb' || created_at === '0' ? null : Number(created_at),
     createdBy: created_by,
     isReplica: settings?.replicationSettings?.replica?.value ?? false,

@@ -39,6 +39,18 @@ const recordedAnswer = (name: string) => () => recordedResponse(recorded('databa
 const withSettings = (settings: unknown) => json({ databases: [{ name: 'x', settings }] })
 
 describe('the list', () => {
+  test('of immudb up to 1.5, which has no figures, says none', async () => {
+    const databases = [
+      { name: 'defaultdb', loaded: true },
+      { name: 'archive', loaded: true },
+    ]
+    const found = await listDatabases(answering(json({ databases })))
+    expect(found).toMatchObject([
+      { name: 'defaultdb', diskSize: '', numTransactions: '', createdAt: null },
+      { name: 'archive', diskSize: '', numTransactions: '', createdAt: null },
+    ])
+  })
+
   test('tells state, size, creation, role and retention', async () => {
     const found = await listDatabases(answering(recordedAnswer('list v2 with unloaded')))
     expect(found.map(({ name, loaded, isReplica }) => [name, loaded, isReplica])).toEqual([

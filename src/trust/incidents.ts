@@ -26,9 +26,31 @@ export async function noteIncident(io: Io, id: DatabaseId, incident: Incident): 
   outdateRecords(io)
 }
 
-/** See `strangerOf`; notes another server when it is first reported. */
-export async function noteStranger(io: Io, id: DatabaseId): Promise<Halt | null> {
+/**
+ * What was recorded of a database while its server gave no id, as immudb up to 1.4 gives none. A
+ * server with one may be the same after an upgrade, which its next state proves or does not. Null
+ * when nothing was, or when an operator has revoked the server.
+ */
+export async function unnamedRecord(io: Io, id: DatabaseId): Promise<TrustRecord | null> {
+  const points = io.get(trustedStatesAtom)
+  const { origin, server } = id
+  const known = await points.servers(origin)
+  if (server === '' || !known.some((one) => one.server === '')) return null
+  const decided = (await points.log()).findLast(
+    ({ id: of, what }) => of.origin === origin && of.server === server && /^server-/.test(what),
+  )
+  if (decided?.what === 'server-revoked') return null
+  const record = await points.read({ ...id, server: '' })
+  return record && !record.break ? record : null
+}
+
+/**
+ * See `strangerOf`; notes another server when it is first reported. One that may be upgraded is not
+ * reported before its state was asked for.
+ */
+export async function noteStranger(io: Io, id: DatabaseId, isAsked = false): Promise<Halt | null> {
   const halt = await strangerOf(io, id)
+  if (halt && !isAsked && (await unnamedRecord(io, id))) return null
   if (halt && io.get(trustsAtom).get(id.database) !== halt) {
     await noteIncident(io, id, incidentOf(halt.broken))
   }

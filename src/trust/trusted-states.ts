@@ -41,6 +41,8 @@ import {
   withoutSpan,
 } from './trust-record'
 
+const continuesUnnamed = 'It proved that it continues the history from before the server had an id.'
+
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
 
@@ -196,8 +198,13 @@ export class TrustedStates {
 
   /** Forgets the trusted state and its pins; a line of the log stays. */
   async forget(id: DatabaseId, reason: string): Promise<void> {
-    await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
+    const seen = await this.read(id)
+    await this.#note(id, 'forgotten', reason, seen?.point ?? null)
     await this.#change(id, () => null)
+    // What it was adopted from would come back with the next state.
+    const isSame = (known: TrustRecord | null) => known && seen && isSameContact(seen, known)
+    const unnamed = { ...id, server: '' }
+    if (id.server !== '') await this.#change(unnamed, (known) => (isSame(known) ? null : undefined))
     await this.dropAudit(id)
     await this.dropAudit(id, 'arrivals')
   }
@@ -255,6 +262,18 @@ export class TrustedStates {
       this.#channel.announce()
     }
     return isAccepted
+  }
+
+  /**
+   * Keeps what was recorded of a server without an id for the id that it has by now, with the key
+   * that was pinned. It has just proven that its history goes on from there.
+   */
+  async adopt(unnamed: TrustRecord, id: DatabaseId): Promise<void> {
+    const { origin, server } = id
+    const key = await this.pinnedKey(origin, unnamed.id.server)
+    if (key && !(await this.pinnedKey(origin, server))) await this.pinKey(origin, server, key)
+    await this.acceptServer(origin, server, continuesUnnamed)
+    await this.#change(id, (known) => (known ? undefined : { ...unnamed, id }))
   }
 
   /** Revokes a server, unless it is the last: then any server would count as the first. */

@@ -11,7 +11,7 @@ import { factsAlone } from '~/proof/shown'
 import { ProofError } from '~/proof/steps'
 import type { Verified } from '~/proof/verify'
 import { breakOf, incidentOf, isSameFinding } from './findings'
-import { type Halt, haltOf, noteIncident, noteStranger } from './incidents'
+import { type Halt, haltOf, noteIncident, noteStranger, unnamedRecord } from './incidents'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-before'
 import { DamagedKey, UnreadRecord } from './stored-records'
@@ -162,8 +162,11 @@ async function verifyUntilSettled(io: Io, database: string, options: Options): P
   for (let round = 0; round < mostRounds; round += 1) {
     const id = io.get(databaseIdAtom)(database)
     const record = await points.read(id)
-    const stranger = await noteStranger(io, id)
+    const upgrade = record ? 'none' : await adoptUnnamed(io, id)
+    if (upgrade === 'adopted') continue
+    const stranger = await noteStranger(io, id, true)
     if (stranger) return stranger
+    if (upgrade !== 'none') return upgrade
     const halt = haltOf(io, record, database)
     // It is known before the server says anything.
     if (halt && !isForced && knownOf(io, database)?.kind !== 'broken') {
@@ -203,6 +206,26 @@ async function verifyUntilSettled(io: Io, database: string, options: Options): P
   throw failure ?? keepsChanging
 }
 
+/**
+ * Goes on with what was recorded while the server gave no id, if its state proves that it continues
+ * that history. A refused proof is asked for twice, and is then a finding.
+ */
+async function adoptUnnamed(io: Io, id: DatabaseId): Promise<'adopted' | 'none' | Halt> {
+  const unnamed = await unnamedRecord(io, id)
+  if (!unnamed) return 'none'
+  for (let again = 0; ; again += 1) {
+    const attempt = await attemptProof(io, id, unnamed, undefined, unnamed.id.server)
+    if (attempt.kind === 'failed') throw attempt.error
+    if (io.get(databaseIdAtom)(id.database).server !== id.server) return 'none'
+    if (attempt.kind === 'ok') {
+      await io.get(trustedStatesAtom).adopt(unnamed, id)
+      return 'adopted'
+    }
+    const broken = breakOf(attempt.verification, attempt.refusal)
+    if (again > 0) return { kind: 'broken', record: null, broken }
+  }
+}
+
 type Refusal = { kind: 'refused'; verification: Verification; refusal: RefusedProof }
 
 type Next = TrustedState & Pick<StateChange, 'lags'>
@@ -215,10 +238,12 @@ async function attemptProof(
   id: DatabaseId,
   record: TrustRecord | null,
   seen: unknown,
+  /** The server whose pinned key must have signed. */
+  signer = id.server,
 ): Promise<Attempt> {
   const { origin, server, database } = id
   const keeping = await io.get(trustedStatesAtom).keeping()
-  const publicKey = await io.get(trustedStatesAtom).pinnedKey(origin, server)
+  const publicKey = await io.get(trustedStatesAtom).pinnedKey(origin, signer)
   const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
   const state = seen ?? (await askState(io, database))
   const what = whatOf(database)

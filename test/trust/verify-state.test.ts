@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { databaseIdAtom, serverAtom } from '~/core/session/session'
 import { importState } from '~/trust/compared-state'
-import { acceptServer, acknowledgeBreak, forgetState } from '~/trust/decisions'
-import { followStates } from '~/trust/follow-history'
+import { acceptServer, acknowledgeBreak, forgetState, revokeServer } from '~/trust/decisions'
+import { followStates, watchServer } from '~/trust/follow-history'
 import type { Halt } from '~/trust/incidents'
 import { refusedOnce } from '~/trust/refused-before'
 import { pinKey } from '~/trust/signing-keys'
@@ -613,6 +613,84 @@ test('two branches shown to two tabs at once are found out', async () => {
   const checks = [one, other].map((server) => verifyState(tabOf(server, door)))
   const kinds = (await Promise.all(checks)).map(({ kind }) => kind)
   expect(kinds.sort()).toEqual(['broken', 'consistent'])
+})
+
+describe('a server that has an id since it was upgraded', () => {
+  /** Recorded without an id at transaction 5; then a server with one answers. */
+  async function upgraded(after: ProvingServer) {
+    const door = keptDoor()
+    const before = new ProvingServer(historyOf(5))
+    before.uuid = ''
+    await verifyState(tabOf(before, door))
+    const tab = tabOf(after, door)
+    return { door, tab, trust: await verifyState(tab) }
+  }
+
+  test('goes on from the trusted state by a proof, and is accepted', async () => {
+    const { tab, trust } = await upgraded(new ProvingServer(historyOf(7)))
+    expect(trust).toMatchObject({
+      kind: 'consistent',
+      record: { id: { server: 'server-one' }, point: { txId: '7' }, firstContact: { txId: '5' } },
+    })
+    const { log, incidents } = await tab.set(trustRecordsAtom)
+    expect(log).toMatchObject([{ what: 'server-accepted', id: { server: 'server-one' } }])
+    expect(incidents).toEqual([])
+  })
+
+  test('is not reported as another one before its state was asked for', async () => {
+    const after = new ProvingServer(historyOf(7))
+    const { tab } = await upgraded(after)
+    tab.set(serverAtom, 'server-one')
+    await watchServer(tab, 'db')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent' })
+  })
+
+  test('is another server when its history does not go on', async () => {
+    for (const history of [historyOf(7, 'c'), historyOf(3)]) {
+      const { tab, trust } = await upgraded(new ProvingServer(history))
+      expect(trust).toMatchObject({
+        kind: 'broken',
+        broken: { kind: 'other-server', expected: '', received: 'server-one' },
+      })
+      expect(await recordIn(tab)).toBeNull()
+    }
+  })
+
+  test('that was revoked is not taken again', async () => {
+    const { tab } = await upgraded(new ProvingServer(historyOf(7)))
+    const { origin } = tab.get(databaseIdAtom)('db')
+    await revokeServer(tab, origin, 'server-one', 'not ours')
+    expect(await verifyState(tab)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'other-server' },
+    })
+  })
+
+  test('begins anew once it was forgotten, as any other', async () => {
+    const after = new ProvingServer(historyOf(7))
+    const { tab } = await upgraded(after)
+    after.history = historyOf(2, 'z')
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
+    await forgetState(tab, tab.get(databaseIdAtom)('db'), 'restored')
+    expect(await verifyState(tab)).toMatchObject({
+      kind: 'first',
+      record: { point: { txId: '2' } },
+    })
+  })
+
+  test('is not believed for a database whose history does not go on', async () => {
+    const door = keptDoor()
+    const before = new ProvingServer(historyOf(5))
+    before.uuid = ''
+    await verifyState(tabOf(before, door))
+    const tab = tabOf(new ProvingServer(historyOf(7, 'c')), door)
+    // As after the first database of that server.
+    await tab
+      .get(trustedStatesAtom)
+      .acceptServer(tab.get(databaseIdAtom)('db').origin, 'server-one', 'another database')
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken', broken: { kind: 'forked' } })
+    expect(await recordIn(tab)).toBeNull()
+  })
 })
 
 describe('another server at the same address', () => {

@@ -62,40 +62,24 @@ const serverBinary = check('server', {
   env: isStatic,
 })
 
-/**
- * Looks for the browsers of engines or installs them, which is mostly waiting for the network and the
- * disk. Chromium is needed; without another one its suite says that it does not run.
- */
-function browsers(...engines: readonly EngineName[]): Suite {
-  const ensure = `const { ensureEngine } = await import('./test/support/engines')`
-  const each = engines.map((engine) => `ensureEngine('${engine}')`)
-  return check('browsers', {
+/** Looks for what the tests run or installs it, which is mostly waiting for the network and the disk. */
+function installed(name: string, ...wanted: readonly string[]): Suite {
+  return check(name, {
     command: process.execPath,
-    args: ['--import', 'tsx', '--input-type=module', '--eval', [ensure, ...each].join('\n')],
+    args: ['--import', 'tsx', 'test/suites/install.ts', ...wanted],
   })
 }
 
-/** Builds the versions of immudb that people run, each from Go's module of it. */
-const versions = check('versions', {
-  command: process.execPath,
-  args: [
-    '--import',
-    'tsx',
-    '--eval',
-    "import('./test/support/immudb-versions').then((it) => it.ensureVersions())",
-  ],
-})
+/** Chromium is needed; without another engine its suite says that it does not run. */
+function browsers(...engines: readonly EngineName[]): Suite {
+  return installed('browsers', ...engines)
+}
 
-/** Installs the programs that people put in front, where that is possible. */
-const gateways = check('gateways', {
-  command: process.execPath,
-  args: [
-    '--import',
-    'tsx',
-    '--eval',
-    "import('./test/support/gateway-programs').then((it) => it.ensureGateways())",
-  ],
-})
+/** The versions of immudb that people run, each built from Go's module of it. */
+const versions = installed('versions', 'versions')
+
+/** The programs that people put in front, where they can be installed. */
+const gateways = installed('gateways', 'gateways')
 
 /** Folders of unit tests that say soonest whether the logic still holds. */
 const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']

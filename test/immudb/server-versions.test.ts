@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { featureNames, hasFault, knownAs, lacking, readVersion } from '~/immudb/server-versions'
 
@@ -92,4 +93,25 @@ describe('how far a version is known', () => {
       expect(knownAs(at(version)).better).toBeNull()
     }
   })
+})
+
+test('no proof is decided by a version: nothing that verifies leads to what a server reports', () => {
+  const sources = new Map(
+    readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => [path.replace(/\.tsx?$/, ''), readFileSync(`src/${path}`, 'utf8')]),
+  )
+  const importsOf = (path: string) =>
+    [
+      ...(sources.get(path) ?? '').matchAll(/(?:from |import\()\s*['"](~|\.{1,2})\/([^'"]+)['"]/g),
+    ].map(([, root = '', rest = '']) =>
+      root === '~' ? rest : normalize(join(dirname(path), root, rest)),
+    )
+  const reached = new Set(
+    [...sources.keys()].filter((path) => /^(proof|trust|workers)\//.test(path)),
+  )
+  expect(reached.size).toBeGreaterThan(100)
+  for (const path of reached) for (const next of importsOf(path)) reached.add(next)
+  expect(reached).not.toContain('core/session/server-version')
+  expect(reached).toContain('core/session/client')
 })

@@ -68,7 +68,8 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
 // Tried on immudb 1.11.1: after DROP TABLE, TRUNCATE and DROP COLUMN neither HISTORY OF nor a
 // period finds the old values, also when the table is made again; after DELETE and UPDATE both do.
 const unreadable = 'SQL can no longer read these rows, not even as of an earlier transaction.'
-const readable = 'Earlier revisions of the rows can still be read with HISTORY OF.'
+const readable =
+  'Earlier revisions of the rows can still be read with HISTORY OF, which immudb has since version 1.9.'
 
 /** What is lost after DROP, by the word after it. */
 const dropped: Readonly<Record<string, string>> = {

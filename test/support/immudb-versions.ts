@@ -26,7 +26,10 @@ export const walkedVersions = ['1.9.5', '1.10.0'] as const
 /** A version from before: not all works with it, and nothing is called wrong that is right. */
 export const olderVersion = '1.5.0'
 
-/** Builds all that the end-to-end tests start, so that none of them waits for it. */
+/**
+ * Builds all that the end-to-end tests start, so that none of them waits for it.
+ * @public called by the step of the suites that prepares them
+ */
 export async function ensureVersions(): Promise<void> {
   for (const version of [...walkedVersions, olderVersion]) {
     await immudbProgram(version)

@@ -21,14 +21,14 @@ const features: Readonly<Record<Feature, string>> = {
   deletingKeys: 'deleting keys',
   deletingDatabases: 'deleting databases',
   anyOrder: 'an order of rows by any column',
-  floatOrder: 'an order of rows by FLOAT',
+  floatOrder: 'an order by FLOAT with a place for NaN',
   ranges: 'filters by a range',
   textFilters: 'filters by a part of a text',
   explain: 'EXPLAIN',
   lineComments: 'comments behind --, which are not sent',
   tableComparison: 'comparing tables',
   columnList: 'a list of all columns',
-  rowEdits: 'changing and deleting rows in a table',
+  rowEdits: 'a condition that refuses a row changed meanwhile (rows are changed by SQL alone)',
   auditLog: 'the audit log',
 }
 

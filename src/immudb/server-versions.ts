@@ -62,6 +62,9 @@ const features = {
 } as const satisfies Record<string, Version>
 export type Feature = keyof typeof features
 
+/** The first version that has it, as people name it. */
+export const firstWith = (feature: Feature): string => named(features[feature])
+
 /** All of them, the oldest first. */
 export const featureNames = Object.keys(features) as Feature[] // the keys of the table above
 
@@ -98,6 +101,13 @@ const faults = {
 export type Fault = keyof typeof faults
 
 export const faultNames = Object.keys(faults) as Fault[] // the keys of the table above
+
+/** The versions that have a fault, as people name them. */
+export function versionsWith(fault: Fault): string {
+  const [since, mended] = faults[fault]
+  const until = `before ${named(mended)}`
+  return since[0] === 0 ? until : `${named(since)}, and all ${until}`
+}
 
 /** Whether a server has a fault, as far as its version is known. */
 export function hasFault(version: Version | null, fault: Fault): boolean {

@@ -3,9 +3,11 @@ import {
   type Feature,
   faultNames,
   featureNames,
+  firstWith,
   hasFault,
   lacking,
   type Version,
+  versionsWith,
 } from '~/immudb/server-versions'
 
 const features: Readonly<Record<Feature, string>> = {
@@ -49,3 +51,13 @@ export function versionWords(version: Version | null): string {
     ...(wrong.length > 0 ? [`Known faults: ${wrong.map((one) => faults[one]).join('; ')}.`] : []),
   ].join(' ')
 }
+
+/** For the guide: each feature and the first version that has it. */
+export const featureRows = (): string[][] =>
+  featureNames.map((one) => [startingSentence(features[one]), firstWith(one)])
+
+/** For the guide: each fault and the versions that have it. */
+export const faultRows = (): string[][] =>
+  faultNames.map((one) => [startingSentence(faults[one]), versionsWith(one)])
+
+const startingSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

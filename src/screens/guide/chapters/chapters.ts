@@ -1,4 +1,5 @@
 import type { Chapter } from '../guide'
+import { compatibility } from './compatibility'
 import { documents } from './documents'
 import { firstSteps } from './first-steps'
 import { glossary } from './glossary'
@@ -32,6 +33,7 @@ export const chapters: readonly Chapter[] = [
   operating,
   severalServers,
   proxies,
+  compatibility,
   troubleshooting,
   shortcuts,
   glossary,

@@ -81,6 +81,7 @@ describe('anchors and links', () => {
       'Operating',
       'Several servers',
       'Behind a proxy',
+      'Where it runs',
       'Troubleshooting',
       'Shortcuts',
       'Glossary',

@@ -1,0 +1,74 @@
+import { faultRows, featureRows } from '~/words/server-version'
+import { type Chapter, note, table } from '../guide'
+
+const tried = '✓'
+
+/** Where the console was tried. The versions are those of the table that the screens ask. */
+export const compatibility: Chapter = {
+  id: 'runs',
+  title: 'Where it runs',
+  intro: 'Versions of immudb, browsers and installations, as far as they were tried.',
+  sections: [
+    {
+      id: 'runs-versions',
+      title: 'Versions of immudb',
+      blocks: [
+        'Made for 1.11.1; walked with data of their own clients: 1.5.0, 1.9.5 and 1.10.0. A newer version is used like 1.11.1. [Settings](/settings) say what is known of yours.',
+        table(['What', 'From immudb'], ...featureRows()),
+        table(['Known fault', 'In immudb'], ...faultRows()),
+        table(
+          ['Verified in this browser', '1.5.0', '1.9.5', '1.10.0', '1.11.1'],
+          ['Rows', 'not provable', tried, tried, tried],
+          ['Keys and documents', 'not tried', tried, tried, tried],
+          ['Transactions, whole history', tried, tried, tried, tried],
+        ),
+        note(
+          'Older versions, down to 1.3, log in and show what they can. Rows that 1.5 or older deleted end immudb 1.11.1: webconsole refuses such data and says so.',
+        ),
+      ],
+    },
+    {
+      id: 'runs-browsers',
+      title: 'Browsers',
+      blocks: [
+        'Tests walk through Chromium, Firefox ESR and WebKitGTK, the engine of Safari. Older ones than README names get a page that says so.',
+        table(
+          ['Walk', 'Chromium', 'Firefox', 'WebKit'],
+          ['Log in, SQL, all pages, log out', tried, tried, tried],
+          ['Each write runs at most once', tried, tried, tried],
+          ['Two tabs', tried, tried, tried],
+          ['Keys, documents, tables, users, databases', tried, tried, tried],
+          ['Import, export, evidence files', tried, tried, tried],
+          ['Deep audit and metrics in workers', tried, tried, tried],
+          ['No storage, reload, drafts', tried, tried, tried],
+          ['Content policy', tried, tried, tried],
+          ['Whole keyboard walk', tried, 'in part', tried],
+          ['Forced colours, zoom, screen readers by rule', tried, '', ''],
+        ),
+        note(
+          'Known fault of WebKitGTK 2.50: after leaving the console for another page and coming in anew, its storage can hang for minutes. The console then asks for the password again.',
+        ),
+      ],
+    },
+    {
+      id: 'runs-installations',
+      title: 'Installations',
+      blocks: [
+        table(
+          ['What', 'How it was tried'],
+          [
+            'nginx, Caddy, HAProxy, oauth2-proxy',
+            'The real programs, [with these files](#proxies)',
+          ],
+          ['Binary for Linux', 'Run, as another user on a read-only root'],
+          ['Binaries for macOS and Windows', 'Built, not started'],
+          [
+            'Containerfile, compose file, Helm values',
+            'Their file system and settings, without a daemon',
+          ],
+          ['Unit of systemd', 'Checked by `systemd-analyze`, not started'],
+        ),
+      ],
+    },
+  ],
+}

@@ -36,6 +36,9 @@ const namePatterns: readonly RegExp[] = [
   /^sequence '(\w+)'/,
 ]
 
+/** Answers to words that a version does not know, or knows and does nothing with. */
+const notUnderstood = /^syntax error|unkn?own function|function does not exist|supported/
+
 const maxLength = 2000
 
 /** Reads the server's text about a statement: the SQL part of `errors.ts`. */
@@ -48,6 +51,7 @@ export function readSqlRefusal(message: string): SqlRefusal {
     plain: original.replace(/ at position \d+$/, '').trim(),
     reason: sqlReasonOf(original),
     syntax: syntaxIn(original),
+    isNotUnderstood: notUnderstood.test(original),
     missingColumn: /^column does not exist \(([^)]*)\)/.exec(original)?.[1] ?? null,
     position: position === undefined ? null : Number(position),
     subjects: subjectsIn(text),

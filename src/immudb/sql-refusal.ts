@@ -8,6 +8,8 @@ export type SqlRefusal = {
   readonly reason: SqlReason | null
   /** What the parser met and what it could have used, in words of its grammar. */
   readonly syntax: { readonly found: string; readonly expected: readonly string[] } | null
+  /** A word was not known, or is known and does nothing: it may be newer than the server. */
+  readonly isNotUnderstood: boolean
   /** The missing column; null when the text is about something else. */
   readonly missingColumn: string | null
   /** UTF-8 bytes read when the parser stopped, the end of the token it could not use. */

@@ -94,19 +94,8 @@ const later: readonly (readonly [since: Version, words: readonly string[]])[] = 
   ],
 ]
 
-/** Answers to words that a version does not know, or knows and does nothing with. */
-const notUnderstood = /^syntax error|unkn?own function|function does not exist|supported/
-
-/**
- * Why a version may not have understood a statement; undefined where nothing in it is newer, or the
- * answer, in the server's words, is about something else.
- */
-export function newerWord(
-  sql: string,
-  version: Version | null,
-  answer: string,
-): string | undefined {
-  if (!notUnderstood.test(answer)) return undefined
+/** Which word of a statement that was not understood is newer than the server; undefined for none. */
+export function newerWord(sql: string, version: Version | null): string | undefined {
   const texts = meaningfulTokens(sql).map((token) => sql.slice(token.from, token.to).toUpperCase())
   // CREATE USER … WITH PASSWORD is older than WITH in front of a query.
   const words = texts.filter((text, at) => text !== 'WITH' || texts[at + 1] !== 'PASSWORD')

@@ -9,7 +9,7 @@ const css = readFileSync('src/styles/app.css', 'utf8')
 describe('the script before the first paint', () => {
   const paint = (globals: object) => {
     const documentElement = { dataset: { theme: 'dark' }, style: { colorScheme: '' } }
-    const page = { document: { documentElement }, addEventListener: () => {} }
+    const page = { self: {}, document: { documentElement }, addEventListener: () => {} }
     runInNewContext(script, { ...page, ...globals })
     return [documentElement.dataset.theme, documentElement.style.colorScheme]
   }

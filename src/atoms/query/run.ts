@@ -623,7 +623,9 @@ function explainSqlFailure(
   const isOfDatabase = error.code !== null && databaseStatuses.has(error.status ?? 500)
   const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
   const newer =
-    refusal.reason === null ? newerWord(statement.text, version, refusal.original) : undefined
+    refusal.reason === null && refusal.isNotUnderstood
+      ? newerWord(statement.text, version)
+      : undefined
   const change = failure('failed', {
     text: words.text,
     hint: words.hint ?? newer ?? null,

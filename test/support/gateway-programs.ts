@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { installFromDebian, isDebian } from './installed'
+import { installFromDebian, isDebian } from './installed.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 

@@ -1,8 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { installFromDebian, isDebian } from './installed.ts'
+import { installFromDebian, isDebian, isProgram, onPath } from './installed.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
@@ -14,7 +14,7 @@ const oauth2 = { name: 'github.com/oauth2-proxy/oauth2-proxy/v7', version: 'v7.1
 
 /** Whether what the tests of gateways run is here. */
 export const areGatewaysHere = (): boolean =>
-  Object.keys(programs).every((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
+  Object.keys(programs).every((name) => onPath([name]).some(isProgram))
 
 /** Installs what the tests of gateways run; says so where that is not possible. */
 export async function ensureGateways(): Promise<void> {

@@ -111,8 +111,9 @@ export function textOf({ program, files }: Front): string {
       const names = [...part.text.matchAll(/^\w+ \w+$/gm)].map(([name]) => name)
       return names.reduce((rest, name) => withoutBlock(rest, name), text) + part.text
     }
-    const replaces = /location \/ \{/.test(part.text) || part.name.includes('in place of')
-    const kept = replaces ? text.replace(/\n {2}location \/ \{[^}]*\}\n/, '\n') : text
+    const kept = part.name.includes('in place of')
+      ? text.replace(/\n {2}location \/ \{[^}]*\}\n/, '\n')
+      : text
     return kept.replace(/\}\s*$/, `${part.text}}\n`)
   }, whole.text)
 }

@@ -1,5 +1,14 @@
 import { type Chapter, file, list, note, shell, table } from '../guide'
 
+/** What nginx does with a request for the console. */
+const toConsole = `    proxy_pass http://127.0.0.1:8080;
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_read_timeout 1h;
+    proxy_buffering off;
+`
+
 /**
  * Behind other people's front doors. `test/e2e/gateways.e2e.ts` runs each program with each of these
  * files, in which it changes names, ports and paths only.
@@ -14,13 +23,7 @@ export const nginx = file(
   client_max_body_size 48m;
 
   location / {
-    proxy_pass http://127.0.0.1:8080;
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;
-    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_read_timeout 1h;
-    proxy_buffering off;
-  }
+${toConsole}  }
 }
 `,
 )
@@ -42,18 +45,12 @@ export const nginxClients = file(
 export const nginxBelow = file(
   'nginx.conf, in place of location /',
   `  location /ops/immudb/ {
-    proxy_pass http://127.0.0.1:8080;
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;
-    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_read_timeout 1h;
-    proxy_buffering off;
-  }
+${toConsole}  }
 `,
 )
 
 export const nginxForward = file(
-  'nginx.conf, in the server block',
+  'nginx.conf, in place of location /',
   `  location /oauth2/ {
     proxy_pass http://127.0.0.1:4180;
     proxy_set_header Host $http_host;
@@ -71,13 +68,7 @@ export const nginxForward = file(
     error_page 401 =403 /oauth2/sign_in;
     auth_request_set $user $upstream_http_x_auth_request_user;
     proxy_set_header X-Forwarded-User $user;
-    proxy_pass http://127.0.0.1:8080;
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;
-    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_read_timeout 1h;
-    proxy_buffering off;
-  }
+${toConsole}  }
 `,
 )
 
@@ -117,7 +108,7 @@ backend webconsole
 )
 
 export const haproxyPassword = file(
-  'haproxy.cfg',
+  'haproxy.cfg, in place of the backend',
   `userlist ops
   user ops insecure-password PASSWORD
 

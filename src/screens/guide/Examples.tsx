@@ -68,7 +68,12 @@ export function FileExample({ example: { name, text } }: { example: FileBlock })
   return (
     <Example
       actions={<CopyButton size="tiny" text={text} what="the file" />}
-      code={<PlainCode text={text} />}
+      code={
+        <>
+          <p className="px-3 pt-2 text-muted text-xs">{name}</p>
+          <PlainCode text={text} />
+        </>
+      }
       label={name}
     />
   )

@@ -31,7 +31,7 @@ export const compatibility: Chapter = {
       id: 'runs-browsers',
       title: 'Browsers',
       blocks: [
-        'Tests walk through Chromium, Firefox ESR and WebKitGTK, the engine of Safari. Older ones than README names get a page that says so.',
+        'Tests walk through Chromium, Firefox ESR and WebKitGTK, the engine of Safari. A browser that lacks what the console needs gets a page that says so.',
         table(
           ['Walk', 'Chromium', 'Firefox', 'WebKit'],
           ['Log in, SQL, all pages, log out', tried, tried, tried],
@@ -43,7 +43,7 @@ export const compatibility: Chapter = {
           ['No storage, reload, drafts', tried, tried, tried],
           ['Content policy', tried, tried, tried],
           ['Whole keyboard walk', tried, 'in part', tried],
-          ['Forced colours, zoom, screen readers by rule', tried, '', ''],
+          ['Forced colours, zoom, screen readers by rule', tried, 'not tried', 'not tried'],
         ),
         note(
           'Known fault of WebKitGTK 2.50: after leaving the console for another page and coming in anew, its storage can hang for minutes. The console then asks for the password again.',

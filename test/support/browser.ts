@@ -199,7 +199,7 @@ async function watched(
 ): Promise<Profile> {
   context.setDefaultTimeout(20_000 * patience)
   context.setDefaultNavigationTimeout(30_000 * patience)
-  const watch = new Watch()
+  const watch = new Watch(engine !== 'firefox')
   watch.begin(base)
   await watch.attach(context)
   if (before) await context.addInitScript(before)

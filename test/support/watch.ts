@@ -45,6 +45,9 @@ export class Watch {
   #secrets = new Set<string>()
   #pages: Page[] = []
 
+  /** @param tellsBodies whether the browser tells what it sends; requests are compared by it */
+  constructor(private readonly tellsBodies: boolean) {}
+
   /** Forgets what it saw: from now on the pages may talk to the origin of `base` only. */
   begin(base: string): void {
     this.#origin = new URL(base).origin
@@ -160,6 +163,8 @@ export class Watch {
   /** Finds pages that ask again as soon as they are answered. */
   #countAlike(request: Request) {
     if (request.url().endsWith('/db/state')) return
+    // Pages of a list have one address, and differ in the body alone.
+    if (!this.tellsBodies && request.method() !== 'GET') return
     const name = `${request.method()} ${request.url()}`
     const alike = `${name} ${request.postData() ?? ''}`
     const now = performance.now()

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
+import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { type Serve, test } from '../support/e2e'
+import { startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
-import { olderVersion, walkedVersions } from '../support/immudb-versions'
+import { olderVersion, unnamedVersions, walkedVersions } from '../support/immudb-versions'
 import { KeysPage } from '../support/keys-page'
 import { oldData, writeOldData } from '../support/old-data'
 import { TrustPage } from '../support/trust-page'
@@ -104,10 +106,10 @@ async function proveAll(console: ConsolePage, documentId: string) {
 }
 
 /** Writes, so that the trusted state moves on by a proof, and nothing is found against it. */
-async function write(console: ConsolePage) {
+async function write(console: ConsolePage, result = 2) {
   await console.goTo('/query')
   await console.runSql("INSERT INTO customers (id, name) VALUES (5, 'Eve');")
-  await console.result(2).getByText('Committed, 1 row changed.').waitFor()
+  await console.result(result).getByText('Committed, 1 row changed.').waitFor()
   const trust = new TrustPage(console)
   await trust.chipSaying(/^Trust: Consistent/).waitFor()
   expect(await trust.bar.count()).toBe(0)
@@ -153,6 +155,38 @@ test('data of immudb 1.9.5 is served by 1.11.1: the same history goes on, header
   await walk(console, '1.11.1')
   await proveAll(console, documentId)
   await write(console)
+})
+
+describe.for(unnamedVersions)('immudb %s, whose servers have no id', (version) => {
+  test('goes on under 1.11.1 from the state that the browser trusts', async ({ serve, open }) => {
+    const old = await serve({ version })
+    await writeOldData(old, version, { deletes: false, documents: false })
+    const proxy = await startFaultProxy(old.url)
+    onTestFinished(() => proxy.close())
+    const console = await open(proxy.url)
+    const { page } = console
+    const trust = new TrustPage(console)
+    await console.signIn('/keys?db=defaultdb')
+    const contact = await (await api(old.url)).txId()
+    await trust.chipSaying(/^Trust: First contact/).waitFor()
+    await console.logOut()
+    await console.signedOut()
+    // So that there is something to prove; who logs out ends every login of that user there.
+    await (await api(old.url)).exec("INSERT INTO customers (id, name) VALUES (6, 'Finn');")
+
+    const server = await serve({ data: await dataOf(old) })
+    proxy.turnTo(server.url)
+    await console.submitLogin()
+    await console.signedIn()
+    await trust.chipSaying(`Consistent since tx ${contact}`).waitFor()
+    await write(console, 1)
+    await page.reload()
+    await trust.chipSaying(`Consistent since tx ${contact}`).waitFor()
+    // That of the server without an id, and what went on from it.
+    expect(await trust.kept()).toEqual(['first', 'state'])
+    await console.goTo('/verify?tab=incidents')
+    await page.getByText('No incidents recorded.').waitFor()
+  })
 })
 
 test(`immudb ${olderVersion} is never called broken for an older form of its answers`, async ({

@@ -26,12 +26,15 @@ export const walkedVersions = ['1.9.5', '1.10.0'] as const
 /** A version from before: not all works with it, and nothing is called wrong that is right. */
 export const olderVersion = '1.5.0'
 
+/** Versions whose servers give no id, so that an upgrade looks like another server. */
+export const unnamedVersions = ['1.3.2', '1.4.1'] as const
+
 /**
  * Builds all that the end-to-end tests start, so that none of them waits for it.
  * @public called by the step of the suites that prepares them
  */
 export async function ensureVersions(): Promise<void> {
-  for (const version of [...walkedVersions, olderVersion]) {
+  for (const version of [...walkedVersions, olderVersion, ...unnamedVersions]) {
     await immudbProgram(version)
     await immudbWriter(version)
   }

@@ -49,7 +49,9 @@ const flows: ReadonlySet<string> = new Set([
   'proof/adversary',
   'proof/blocks', // hashes, headers and trees
   'proof/contents', // rows and documents
+  'proof/files', // files for others, and the word for each
   'proof/forgeries',
+  'proof/format', // FORMAT.md
   'proof/histories',
   'proof/mutations',
   'proof/refusals',

@@ -2,7 +2,14 @@ import { base64Of, bytesToBase64 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
 import type { Context, TrustedState } from './context'
-import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
+import {
+  asFields,
+  type Checked,
+  type Evidence,
+  readEvidence,
+  readEvidenceBytes,
+  recordOutcome,
+} from './evidence'
 import type { ForkSide } from './proven-facts'
 import type { OpenPart } from './proven-tx'
 import { claimedSchema, type Schema } from './schema'
@@ -116,6 +123,15 @@ export async function openEvidence(
   const fork = forkOf(evidence, rechecked.outcome)
   const shown = { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong) }
   return { ...shown, claims, subject: subjectOf(evidence.kind, rechecked), isTooLong, fork }
+}
+
+/** The same with the bytes of a file, FORMAT.md 1. */
+export async function openEvidenceFile(
+  file: Pick<File, 'arrayBuffer'>,
+  ...[known, tell]: [known?: ReadonlySet<string>, tell?: (progress: EvidenceProgress) => void]
+): Promise<OpenedEvidence> {
+  const read = readEvidenceBytes(new Uint8Array(await file.arrayBuffer()))
+  return 'error' in read ? read : openEvidence(read.text, known, tell)
 }
 
 /** Messages from a worker drop the fields of an error. */

@@ -1,4 +1,4 @@
 /** The engine for the page itself when workers are not available; fetched only then. */
-export { openEvidence } from './check-evidence'
+export { openEvidenceFile } from './check-evidence'
 export { verify } from './verify'
 export { rowsInTx } from './verify-row'

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import type { Context, TrustedState } from './context'
 import type { ProofError, Reason, StepName } from './steps'
@@ -66,7 +67,7 @@ const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
 /** The text of a file. It contains the answer and the request, but no token. */
 export function writeEvidence(checked: Checked, about: About): string {
   const { kind, what, request, response, at } = checked
-  const { db, trusted, publicKey, schema, collectionId, isOnlySeen, hasNewerForm } =
+  const { db, trusted, publicKey, schema, collectionId, hasNewerForm } =
     checked.context ?? nothingKnown
   const evidence: Evidence = {
     what,
@@ -81,7 +82,6 @@ export function writeEvidence(checked: Checked, about: About): string {
       publicKey,
       ...(schema === undefined ? {} : { schema }),
       ...(collectionId === undefined ? {} : { collectionId }),
-      ...(isOnlySeen === undefined ? {} : { isOnlySeen }),
       ...(hasNewerForm === undefined ? {} : { hasNewerForm }),
     },
     request: request ?? null,
@@ -89,8 +89,19 @@ export function writeEvidence(checked: Checked, about: About): string {
     outcome: recordOutcome(checked.outcome),
     ...(about.report === undefined ? {} : { report: about.report }),
   }
-  return `${JSON.stringify({ format, version, ...evidence }, null, 2)}\n`
+  return `${wellFormed(JSON.stringify({ format, version, ...evidence }, null, 2))}\n`
 }
+
+/** JSON with U+FFFD for each escape of half a character: other readers know no halves. */
+function wellFormed(json: string): string {
+  if (!half.test(json)) return json
+  const hex = '[0-9a-fA-F]'
+  const [first, second] = [`u[dD][89abAB]${hex}{2}`, `u[dD][c-fC-F]${hex}{2}`]
+  const sequences = new RegExp(`\\\\(?:${first}\\\\${second}|(${first}|${second})|[^])`, 'g')
+  return json.replace(sequences, (sequence, alone) => (alone ? '\ufffd' : sequence))
+}
+
+const half = /\\u[dD][89a-fA-F]/
 
 /** An outcome in the form of a file. */
 export function recordOutcome(outcome: Checked['outcome']): RecordedOutcome {
@@ -119,6 +130,13 @@ const kinds: Readonly<Record<Kind, true>> = {
   none: true,
 }
 
+/** The text of a file, which has to be UTF-8; `error` is a sentence. */
+export function readEvidenceBytes(bytes: Uint8Array): { text: string } | { error: string } {
+  const text = decodeUtf8(bytes)
+  if (text === null) return { error: 'This is not an evidence file: it is not UTF-8.' }
+  return { text: text.startsWith('\ufeff') ? text.slice(1) : text }
+}
+
 /**
  * Reads a file without checking its content. `error` is a sentence.
  * @param tell how much of it was scanned, from 0 to 1
@@ -127,9 +145,10 @@ export function readEvidence(
   text: string,
   tell?: (share: number) => void,
 ): { evidence: Evidence } | { error: string } {
-  const fault = jsonFault(text, tell)
+  const json = wellFormed(text)
+  const fault = jsonFault(json, tell)
   if (fault) return { error: `This file was not written by this console. ${fault}` }
-  const fields = parseFields(text)
+  const fields = parseFields(json)
   if (fields === null) return { error: 'This is not an evidence file: it is not JSON.' }
   if (fields.format !== format) {
     return { error: 'This is not an evidence file of this console.' }
@@ -169,7 +188,12 @@ const longestText = 100_000
 const isText: Form = (value) => typeof value === 'string' && value.length <= longestText
 const isTx: Form = (value) => isText(value) && /^\d{1,20}$/.test(String(value))
 const isTextOrNull: Form = (value) => value === null || isText(value)
-const isTime: Form = (value) => isText(value) && !Number.isNaN(Date.parse(String(value)))
+/** A moment that exists; engines take a 30th of February for the 2nd of March. */
+const isTime: Form = (value) => {
+  const text = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/.exec(String(value))?.[1]
+  const time = typeof value === 'string' && text ? Date.parse(`${text}Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}`)
+}
 
 /** An object whose fields have these forms; it may have others too. */
 function of(fields: Readonly<Record<string, Form>>): Form {

@@ -77,9 +77,9 @@ export function isSameSchema(one: Schema, other: Schema): boolean {
 
 /** The same text for the same schema in any order of its fields and columns. */
 function writeSchema({ table, tableId, pk, cols, maxColId }: Schema): string {
-  const columns = Array.isArray(cols) ? cols : []
+  const columns: readonly (Column | null)[] = Array.isArray(cols) ? cols : []
   const sorted = columns
-    .map(({ id, name, type, maxLen }) => [id, name, type, maxLen] as const)
+    .map((col) => [col?.id ?? 0, col?.name, col?.type, col?.maxLen] as const)
     .sort((a, b) => a[0] - b[0])
   return JSON.stringify([table, tableId, pk, sorted, maxColId])
 }

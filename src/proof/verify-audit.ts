@@ -2,8 +2,8 @@ import { bytesToHex } from '~/lib/bytes'
 import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
 import type { AuditFacts } from './proven-facts'
 import type { Check, Proven } from './proven-tx'
-import { fieldsOf, list } from './read'
-import { ProofError } from './steps'
+import { fieldsOf, isMissing, list } from './read'
+import { malformed, ProofError } from './steps'
 import { addValues } from './values'
 
 /**
@@ -16,19 +16,20 @@ export function verifyAudit(check: Check, response: unknown): Proven<AuditFacts>
   const fields = fieldsOf(response, 'answer', 'txs values')
   const values = list(fields, 'values')
   const { after } = check.request
-  const audit = after ? resumeAudit(after) : startAudit()
+  const audit = isMissing(after) ? startAudit() : resumeAudit(after)
   // This answer does not cover what was read before.
   audit.entries = 0
   const txs = list(fields, 'txs')
+  if (values.length > txs.length) malformed('values')
   for (const [at, tx] of txs.entries()) {
     const { entries } = auditTx(audit, tx)
-    if (values[at]) addValues(entries, values[at])
+    if (!isMissing(values[at])) addValues(entries, values[at])
   }
   const { txId, alh, entries } = audit
   check.ladder.add('entry', { entries: String(entries), transactions: String(txs.length) })
   const firstUse = checkEnd(check, audit)
   // An answer without transactions does not prove a walk that had already ended.
-  if (after && !txs[0]) throw refusal('trusted')
+  if (!isMissing(after) && txs.length === 0) throw refusal('trusted')
   return {
     facts: { txId: String(txId), alh: bytesToHex(alh), entries },
     next: { txId, txHash: alh },
@@ -36,7 +37,7 @@ export function verifyAudit(check: Check, response: unknown): Proven<AuditFacts>
     isTied: true,
     lags: false,
     signed: false,
-    open: after ? ['before'] : [],
+    open: isMissing(after) ? [] : ['before'],
   }
 }
 

@@ -59,7 +59,7 @@ export function closeEvidence({ set }: Io) {
 let cancelReading = () => {}
 
 /** Reads a file and verifies it without any call. */
-export async function openEvidence(io: Io, file: Pick<File, 'name' | 'size' | 'text'>) {
+export async function openEvidence(io: Io, file: Pick<File, 'name' | 'size' | 'arrayBuffer'>) {
   const { get, set } = io
   const { name } = file
 
@@ -96,7 +96,7 @@ export function openEngine(): void {
 
 async function checkFile(
   io: Io,
-  file: Pick<File, 'name' | 'size' | 'text'>,
+  file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
   points: TrustedStates,
   { tell, isMine }: Reading,
 ): Promise<OpenEvidence | null> {
@@ -219,7 +219,7 @@ const brokeOff =
 
 /** Reads and checks a file in a worker, as `openEvidence` of the engine does. */
 function readEvidenceFile(
-  file: Pick<File, 'size' | 'text'>,
+  file: Pick<File, 'size' | 'arrayBuffer'>,
   known: readonly string[],
   tell: (progress: EvidenceProgress) => void,
 ): EvidenceReading {
@@ -227,8 +227,8 @@ function readEvidenceFile(
   ready = null
   const here = async (why: string): Promise<OpenedEvidence> => {
     if (file.size > smallFile) return { error: why }
-    const { openEvidence } = await import('~/proof/engine')
-    return openEvidence(await file.text(), new Set(known), tell)
+    const { openEvidenceFile } = await import('~/proof/engine')
+    return openEvidenceFile(file, new Set(known), tell)
   }
   if (!worker) return { opened: here(noWorker), cancel: () => {} }
   const heard = new AbortController()

@@ -1,4 +1,4 @@
-import { type EvidenceProgress, openEvidence } from '~/proof/check-evidence'
+import { type EvidenceProgress, openEvidenceFile } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/steps'
 import { type Kind, verify } from '~/proof/verify'
@@ -24,7 +24,7 @@ async function checkAsked(asked: Asked): Promise<unknown> {
   if (asked.kind === 'evidence') {
     const { number, file, known } = asked
     const tell = (progress: EvidenceProgress) => postMessage({ number, progress })
-    return openEvidence(await file.text(), new Set(known), tell)
+    return openEvidenceFile(file, new Set(known), tell)
   }
   const { kind, context, request, response } = asked
   return verify(kind, context, request, response)

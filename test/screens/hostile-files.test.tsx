@@ -51,7 +51,7 @@ describe('A12: the corpus in files', () => {
     const store = show(EvidencePane)
     expect(texts.length).toBeGreaterThan(150)
     for (const { id, text } of texts) {
-      await act(() => openEvidence(store, { name: text, size: 2, text: async () => '{}' }))
+      await act(() => openEvidence(store, new File(['{}'], text)))
       expect(store.get(evidenceAtom).kind, id).toBe('unreadable')
       await screen.findByText(/^Nothing of/)
       expectHarmless(id)
@@ -70,8 +70,7 @@ describe('A12: the corpus in files', () => {
         ...(category === 'emoji' ? {} : { report: { [text]: text } }),
       }
       const content = JSON.stringify(file)
-      const given = { name: text, size: content.length, text: async () => content }
-      await act(() => openEvidence(store, given))
+      await act(() => openEvidence(store, new File([content], text)))
       expect(store.get(evidenceAtom).kind, id).toBe('checked')
       await screen.findByRole('heading', { name: /^Evidence: / })
       expectHarmless(id)

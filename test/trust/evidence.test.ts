@@ -334,7 +334,11 @@ describe('a file that is checked in a worker', () => {
 
   test('that is large is never checked on the page instead', async () => {
     const tab = tabOf(new ProvingServer(historyOf(1)))
-    const large = { name: 'large.json', size: 2_000_000, text: () => Promise.reject(new Error()) }
+    const large = {
+      name: 'large.json',
+      size: 2_000_000,
+      arrayBuffer: () => Promise.reject(new Error()),
+    }
     const reading = openEvidence(tab, large)
     const worker = await asked()
     worker?.dispatchEvent(new Event('error'))
@@ -478,26 +482,26 @@ describe('a file', () => {
   })
 
   test('that is far too large is not even read', async () => {
-    const text = () => Promise.reject(new Error('it was read'))
-    await openEvidence(tab, { name: 'huge', size: evidenceSizeLimit + 1, text })
+    const arrayBuffer = () => Promise.reject(new Error('it was read'))
+    await openEvidence(tab, { name: 'huge', size: evidenceSizeLimit + 1, arrayBuffer })
     expect(tab.get(evidenceAtom)).toMatchObject({ error: expect.stringContaining('larger') })
   })
 
   test('that vanished under the browser is told', async () => {
-    const text = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
-    await openEvidence(tab, { name: 'gone', size: 1, text })
+    const arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
+    await openEvidence(tab, { name: 'gone', size: 1, arrayBuffer })
     expect(tab.get(evidenceAtom)).toMatchObject({ kind: 'unreadable', name: 'gone' })
   })
 
   test('that is read for long does not take the place of a later one, nor of none', async () => {
-    let finish: (text: string) => void = () => {}
-    const slow = new Promise<string>((resolve) => {
+    let finish: (bytes: ArrayBuffer) => void = () => {}
+    const slow = new Promise<ArrayBuffer>((resolve) => {
       finish = resolve
     })
-    const first = openEvidence(tab, { name: 'slow', size: 1, text: () => slow })
+    const first = openEvidence(tab, { name: 'slow', size: 1, arrayBuffer: () => slow })
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'slow', progress: null })
     closeEvidence(tab)
-    finish('{}')
+    finish(new ArrayBuffer(2))
     await first
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })
   })

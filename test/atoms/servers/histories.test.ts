@@ -205,7 +205,7 @@ test('a stopped comparison keeps what was found and claims nothing more', async 
 
 /** The verdict on a file in a tab. */
 async function judged(tab: Store, text: string) {
-  await openEvidence(tab, { name: 'a', size: text.length, text: async () => text })
+  await openEvidence(tab, new File([text], 'a'))
   const open = tab.get(evidenceAtom)
   if (open.kind !== 'checked') throw new Error(JSON.stringify(open))
   return open

@@ -1,12 +1,17 @@
 // Package verify checks answers of immudb against a trusted state, offline.
 //
-// It was written from src/proof/VERIFY.md and FORMAT.md alone, so that it and
-// the console's own verifier can disagree. Comments cite sections of VERIFY.md.
-// It imports only the standard library, opens nothing and asks nobody.
+// It was written from src/proof/VERIFY.md alone and not from the console's own
+// verifier, so that the two can disagree. Comments cite sections of that text. It
+// imports only the standard library, opens nothing and asks nobody.
 package verify
 
 import (
 	"crypto/ecdsa"
+	"crypto/elliptic"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
 )
 
 // State is a state of a database: the trusted one, or the one that an answer
@@ -14,6 +19,32 @@ import (
 type State struct {
 	TxID   uint64
 	TxHash [32]byte
+}
+
+// MarshalJSON writes the form of the console's files.
+func (s State) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, `{"txId":"%d","txHash":"%s"}`, s.TxID, base64.StdEncoding.EncodeToString(s.TxHash[:])), nil
+}
+
+// UnmarshalJSON reads that form strictly (2). A state without transactions has
+// the hash of an empty database (6).
+func (s *State) UnmarshalJSON(text []byte) error {
+	in := &reading{step: "context"}
+	*s = readState(in.root(text, stateFields...))
+	if in.bad != nil {
+		return fmt.Errorf("%s: %s", in.bad.part, in.bad.why)
+	}
+	return nil
+}
+
+var stateFields = []string{"txId", "txHash"}
+
+func readState(m *message) State {
+	s := State{m.u64("txId"), m.digest("txHash")}
+	if s.TxID == 0 && s.TxHash != emptyHash {
+		m.wrong("txHash", "An empty database has another hash.")
+	}
+	return s
 }
 
 // Context is what is known before an answer is read (1). As JSON, for Answer,
@@ -32,8 +63,63 @@ type Context struct {
 	// HasNewerForm says that a row of this database was verified in the form of
 	// immudb 1.6 or later (7.6).
 	HasNewerForm bool
-	// ReadFrom to ReadTo are the transactions that an audit read (7.8); 0: none.
+	// ReadFrom to ReadTo are the transactions that an audit read (7.8). ReadTo 0:
+	// none; ReadFrom 0: from the first.
 	ReadFrom, ReadTo uint64
+
+	hasWrongKey bool // a key is pinned that is no point of the curve
+}
+
+// hasKey says whether a key is pinned.
+func (c *Context) hasKey() bool { return c.Key != nil || c.hasWrongKey }
+
+// trusted is the state to compare with. From an empty database nothing can be
+// proven, so it counts as none (6).
+func (c *Context) trusted() *State {
+	if c.Trusted == nil || c.Trusted.TxID == 0 {
+		return nil
+	}
+	return c.Trusted
+}
+
+// ReadContext reads a context as JSON, as Answer does.
+func ReadContext(text []byte) (Context, error) {
+	known, bad := readContext(text)
+	if bad != nil {
+		return known, fmt.Errorf("%s: %s", bad.part, bad.why)
+	}
+	return known, nil
+}
+
+func readContext(text []byte) (Context, *refusal) {
+	in := &reading{step: "context"}
+	m := in.root(text, "db", "trusted", "publicKey", "schema", "collectionId", "isOnlySeen", "hasNewerForm", "readFrom", "readTo")
+	known := Context{
+		Database: string(m.text("db")), IsOnlySeen: m.flag("isOnlySeen"), HasNewerForm: m.flag("hasNewerForm"),
+		ReadFrom: m.u64("readFrom"), ReadTo: m.u64("readTo"), Schema: readSchema(m.raw("schema")),
+	}
+	if known.Database == "" || !utf8.ValidString(known.Database) {
+		m.wrong("db", "This is no name of a database.")
+	}
+	if m.has("trusted") {
+		trusted := readState(m.sub("trusted", stateFields...))
+		known.Trusted = &trusted
+	}
+	if m.has("publicKey") {
+		// A point beside the curve is found out where a signature is looked at.
+		var err error
+		point := m.bytes("publicKey")
+		if len(point) != 65 || point[0] != 4 {
+			m.wrong("publicKey", "This is no public key.")
+		} else if known.Key, err = ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point); err != nil {
+			known.hasWrongKey = true
+		}
+	}
+	if m.has("collectionId") {
+		id := m.whole("collectionId", maxUint32)
+		known.CollectionID = &id
+	}
+	return known, in.bad
 }
 
 // Verdict is what came of a check (9).
@@ -45,14 +131,16 @@ const (
 	Refused  Verdict = "refused"  // contradicts what is known, or is no proof
 )
 
-// Result is what came of one check. Only a verified one has Next and Facts.
+// Result is what came of one check. A refused one has neither Next nor Facts; an
+// unproven one leaves Next where it was.
 type Result struct {
 	Verdict Verdict
 	Why     string // a sentence for people; its words may change
 	// Reason is the code of section 9 for a refusal, such as history-changed. For
-	// an unproven answer it is no-proof, not-tied or older-form.
+	// an unproven answer it is no-proof, untied or older-form.
 	Reason string
-	// Step is the one that failed: value, entry, header, link or signature.
+	// Step is the one that failed: value, entry, header, link, signature, content,
+	// or the text that cannot be read: answer, request, context.
 	Step string
 	// Part is the place in the answer, such as dualProof.targetTxHeader.
 	Part               string
@@ -61,131 +149,268 @@ type Result struct {
 	FirstUse           bool     // there was no trusted state to compare with
 	Signed             bool     // a signature was checked with the pinned key
 	Lags               bool     // the tree of the newer header lags behind its chain (4.2)
-	Open               []string // what stays unproven: description, entries, tree
+	Open               []string // what stays unproven: tree, entries, description, before
 	Facts              any      // made of proven bytes only
+}
+
+func refused(r *refusal) Result {
+	return Result{Verdict: Refused, Why: r.why, Reason: r.reason, Step: r.step, Part: r.part,
+		Expected: r.expected, Received: r.received}
+}
+
+func unproven(known *Context, reason, why string) Result {
+	return Result{Verdict: Unproven, Reason: reason, Why: why, Next: known.Trusted}
+}
+
+// procedures are those of section 7. A nil refusal comes with a result.
+var procedures = map[string]func(known *Context, request, response []byte) (Result, *refusal){
+	"state": verifyState, "tx": verifyTx, "get": verifyGet, "write": verifyWrite,
+	"row": verifyRow, "document": verifyDocument, "audit": verifyAudit, "fork": verifyFork,
 }
 
 // Answer checks one answer of a server. kind is state, tx, get, write, row,
 // document, audit, fork, none or error; the other three are JSON as it came. It
 // never panics, and whatever is not a proof is refused (1).
 func Answer(kind string, context, request, response []byte) Result {
-	return Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+	if kind == "none" || kind == "error" { // 7.5
+		known, bad := readContext(context)
+		if bad != nil {
+			known = Context{}
+		}
+		if kind == "error" && saysIllegalState(response) { // 7.1
+			return refused(refuse("rolled-back", "answer", "message", "The server lacks the transaction to prove from."))
+		}
+		return unproven(&known, "no-proof", "An answer of this kind carries no proof.")
+	}
+	verify := procedures[kind]
+	if verify == nil {
+		return refused(refuse("malformed", "request", "kind", "This kind is unknown."))
+	}
+	known, bad := readContext(context)
+	if bad != nil {
+		return refused(bad)
+	}
+	asked := &reading{step: "request"}
+	if asked.root(request); asked.bad != nil { // FORMAT.md 3
+		return refused(asked.bad)
+	}
+	return finish(verify(&known, request, response))
 }
 
-// CheckState is the door for a program that follows a database (7.1). state is
-// the answer of GET /db/state, proof that of GET
-// /db/verifiable/tx/{state}?proveSinceTx={trusted}, or nil when none was asked
-// for. A verified result has Next: keep it in place of known.Trusted, but only
-// if that is still what is kept (6).
-func CheckState(known Context, state, proof []byte) Result {
-	return Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+func finish(found Result, bad *refusal) Result {
+	if bad != nil {
+		return refused(bad)
+	}
+	return found
 }
 
-// CheckTx checks an answer of GET /db/verifiable/tx/{txID}?proveSinceTx={trusted}
-// (7.2). Facts is a *TxFacts.
-func CheckTx(known Context, txID uint64, response []byte) Result {
-	return Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+// proven is what all procedures with a dual proof have in common (7).
+type proven struct {
+	Header   Header
+	entries  []Entry
+	isListed bool // all entries are there (7.2)
+	result   Result
 }
 
-// TxFacts is what is proven of a transaction (7.2).
-type TxFacts struct {
-	Header  Header
-	Entries []Entry // nil if the answer left all of them out
+// prove checks the dual proof of an answer about transaction x, its anchor, its
+// transaction and its signature.
+func prove(known *Context, vtx *message, x uint64, check func(*message) (*dual, *refusal)) (*proven, *refusal) {
+	signature := readSignature(vtx)
+	d, bad := check(vtx)
+	if bad != nil {
+		return nil, bad
+	}
+	p := &proven{result: Result{Verdict: Verified, Signed: known.hasKey(), Lags: d.T.BlTxID != d.T.ID-1}}
+	if bad := p.anchor(known, d, x, vtx); bad != nil {
+		return nil, bad
+	}
+	if bad := p.readTx(vtx); bad != nil {
+		return nil, bad
+	}
+	return p, signature.check(known, State{d.T.ID, d.T.Alh})
 }
 
-// Header is a transaction's header (3.1). Alh is calculated, never read.
-type Header struct {
-	ID            uint64
-	PrevAlh       [32]byte
-	Ts            int64
-	Version       uint16
-	NEntries      uint32
-	EH            [32]byte
-	BlTxID        uint64
-	BlRoot        [32]byte
-	TruncatedTxID uint64
-	Extra         []byte
-	Alh           [32]byte
+// anchor compares S and T with what is known (6).
+func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusal {
+	part := vtx.where("dualProof")
+	trusted := known.trusted()
+	source, target := x, x
+	switch {
+	case trusted == nil && d.isV2:
+		source = 1
+	case trusted != nil && trusted.TxID <= x:
+		source = trusted.TxID
+	case trusted != nil:
+		target = trusted.TxID
+	}
+	if d.S.ID != source || d.T.ID != target {
+		bad := refuse("not-anchored", "link", part, "The proof is between other transactions than it must be.")
+		bad.expected = strconv.FormatUint(source, 10) + " to " + strconv.FormatUint(target, 10)
+		bad.received = strconv.FormatUint(d.S.ID, 10) + " to " + strconv.FormatUint(d.T.ID, 10)
+		return bad
+	}
+	p.Header = d.T
+	next := State{x, d.T.Alh}
+	switch {
+	case trusted == nil:
+		p.result.FirstUse = true
+		if d.S.ID == 1 && d.S.PrevAlh != emptyHash {
+			return refuse("not-anchored", "link", "prevAlh", "The first transaction has one before it.")
+		}
+	case trusted.TxID <= x:
+		if d.S.Alh != trusted.TxHash {
+			return changed(part, trusted.TxHash, d.S.Alh)
+		}
+		if d.lags {
+			next = *trusted
+		}
+		// An answer above the trusted state is verified only when next reaches it.
+		if next.TxID < x {
+			p.result.Verdict, p.result.Reason = Unproven, "untied"
+			p.result.Why = "The tree lags behind, so that this cannot be tied to the trusted state yet."
+		}
+	default:
+		if d.T.Alh != trusted.TxHash {
+			return changed(part, trusted.TxHash, d.T.Alh)
+		}
+		p.Header, next = d.S, *trusted
+		if x < d.T.BlTxID && !known.hasRead(x, trusted.TxID) { // 1
+			p.result.Open = append(p.result.Open, "tree")
+		}
+	}
+	p.result.Next = &next
+	return nil
 }
 
-// Entry is one entry of a transaction, in its order.
-type Entry struct {
-	Key          []byte // as stored (3.2)
-	Deleted      bool
-	ExpiresAt    *int64 // seconds since 1970, nil: never
-	NonIndexable bool
-	ValueHash    [32]byte
-	Value        []byte // as stored; nil if it did not come along
-	HasValue     bool
+// hasRead says whether an audit read everything from a transaction to the
+// trusted one, so that the chain was compared with the tree (7.8).
+func (c *Context) hasRead(from, to uint64) bool { return c.ReadFrom <= from && c.ReadTo >= to }
+
+func changed(part string, expected, received digest) *refusal {
+	bad := refuse("history-changed", "link", part, "The transaction has another hash than the trusted state.")
+	bad.expected, bad.received = hexOf(expected), hexOf(received)
+	return bad
 }
 
-// Schema is the description of a table (7.6).
-type Schema struct {
-	TableID uint32
-	PKIDs   []uint32
-	Columns []Column
+// readTx compares the transaction beside the proof with the proven header, if it
+// is there (7, 7.2).
+func (p *proven) readTx(vtx *message) *refusal {
+	if !vtx.has("tx") {
+		return nil
+	}
+	tx := vtx.sub("tx", txFields...)
+	h := readHeader(tx.need("header", headerFields...))
+	if tx.in.bad != nil {
+		return tx.in.bad
+	}
+	if h.Alh != p.Header.Alh {
+		bad := refuse("tx-mismatch", "header", tx.where("header"), "The transaction has another header than the proven one.")
+		bad.expected, bad.received = hexOf(p.Header.Alh), hexOf(h.Alh)
+		return bad
+	}
+	var bad *refusal
+	p.entries, p.isListed, bad = readEntries(tx, &h)
+	return bad
 }
 
-// Column is one column of a table.
-type Column struct {
-	ID     uint32
-	Name   string
-	Type   string
-	MaxLen uint32
+var txFields = []string{"header", "entries", "kvEntries", "zEntries"}
+
+// readEntries reads the entries of a transaction. They are all of them, in
+// order, or none (7.2).
+func readEntries(tx *message, h *Header) (entries []Entry, isListed bool, bad *refusal) {
+	for _, field := range []string{"kvEntries", "zEntries"} {
+		tx.list(field, func(int, []byte) bool {
+			tx.wrong(field, "Resolved entries are not covered by a proof.")
+			return false
+		})
+	}
+	var grown tree
+	tx.subs("entries", func(m *message) bool {
+		e := Entry{Key: m.bytes("key"), Meta: readMeta(m), ValueHash: m.digest("hValue"), Value: m.bytes("value")}
+		m.whole("vLen", maxInt32)
+		d, ok := e.digest(h.Version)
+		if !ok {
+			m.wrong("", "This version of a transaction has no such entry.")
+		}
+		if len(e.Value) == 0 {
+			e.Value = nil
+		} else if m.in.bad == nil && sha(e.Value) != e.ValueHash {
+			bad = refuse("value-mismatch", "value", m.where("value"), "The value has another hash than the entry.")
+			bad.expected, bad.received = hexOf(e.ValueHash), hexOf(sha(e.Value))
+		}
+		grown.add(d)
+		entries = append(entries, e)
+		return bad == nil
+	}, "key", "hValue", "vLen", "metadata", "value")
+	switch {
+	case tx.in.bad != nil:
+		return nil, false, tx.in.bad
+	case bad != nil:
+		return nil, false, bad
+	case len(entries) == 0 && h.NEntries > 0:
+		return nil, false, nil
+	case uint64(len(entries)) != uint64(h.NEntries) || grown.root(emptyHash) != h.EH:
+		bad := refuse("tx-mismatch", "entry", tx.where("entries"), "The entries are not those of the transaction.")
+		bad.expected, bad.received = hexOf(h.EH), hexOf(grown.root(emptyHash))
+		return nil, false, bad
+	}
+	return entries, true, noKeyTwice(entries, tx)
 }
 
-// Walk reads a whole history, page by page, in bounded memory (7.8): at most 64
-// peaks of the tree and the hashes that the tree lags behind. JSON of it can be
-// kept, and the walk resumed from it.
-type Walk struct {
-	// unexported fields
+// noKeyTwice refuses a transaction that has two entries with one key. immudb
+// writes none, and either of them could be shown (7.2).
+func noKeyTwice(entries []Entry, tx *message) *refusal {
+	if len(entries) < 2 {
+		return nil
+	}
+	seen := make(map[string]struct{}, len(entries))
+	for i := range entries {
+		key := string(entries[i].Key)
+		if _, isTwice := seen[key]; isTwice {
+			return refuse("duplicate-key", "entry", tx.where("entries"), "The transaction has two entries with one key.")
+		}
+		seen[key] = struct{}{}
+	}
+	return nil
 }
 
-// NewWalk stands before transaction 1.
-func NewWalk() *Walk { return &Walk{} }
-
-// WalkBehind stands behind the trusted transaction of known, whose tree it takes
-// from response: the answer of GET /db/verifiable/tx/{N}?proveSinceTx={N} for the
-// trusted N. It needs blTxId = N - 1; the result says why where it cannot.
-func WalkBehind(known Context, response []byte) (*Walk, Result) {
-	return nil, Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+// inclusion is the place of an entry in its transaction (3.3).
+type inclusion struct {
+	leaf, width uint32
+	terms       []digest
+	where       string
 }
 
-// Page takes one answer of POST /db/tx, which continues where At is. The result
-// is Verified where the page ends at known.Trusted, Unproven where it does not
-// get there yet (nothing is proven then, only consistent), and Refused where the
-// page is wrong or passes the trusted state with another hash; a refused page
-// leaves the walk as it was. see, if not nil, is called for each transaction in
-// order before the page is known to be right.
-func (w *Walk) Page(known Context, response []byte) Result {
-	return Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+func readInclusion(m *message) inclusion {
+	proof := m.need("inclusionProof", "leaf", "width", "terms")
+	return inclusion{proof.whole("leaf", maxInt32), proof.whole("width", maxInt32), proof.digests("terms"), proof.where("")}
 }
 
-// Values takes the second answer for the last page, the same list with values
-// (entriesSpec … RAW_VALUE): each value must have the hash that Page saw. Facts
-// is a *ValueFacts.
-func (w *Walk) Values(known Context, response []byte) Result {
-	return Result{Verdict: Refused, Reason: "malformed", Why: "Not written yet."}
+// holds refuses an entry that is not in the proven transaction (3.3). A get and a
+// row tell by open that the other entries were left out.
+func (p *proven) holds(e Entry, at inclusion) *refusal {
+	d, ok := e.digest(p.Header.Version)
+	if !ok {
+		return refuse("malformed", "answer", "metadata", "This version of a transaction has no such entry.")
+	}
+	if at.width != p.Header.NEntries || !isIncluded(d, uint64(at.leaf), uint64(at.width), at.terms, p.Header.EH) {
+		bad := refuse("entry-not-included", "entry", at.where, "The entry is not in the transaction.")
+		bad.expected = hexOf(p.Header.EH)
+		return bad
+	}
+	if !p.isListed {
+		p.result.Open = append(p.result.Open, "entries")
+	}
+	return nil
 }
 
-// ValueFacts counts what a list with values held.
-type ValueFacts struct {
-	Entries, Seen, Withheld uint64 // of the page
-	Bytes                   uint64 // of the values seen
+// done is the result with its facts. An unproven one has none, and nothing is
+// open in it.
+func (p *proven) done(facts any) Result {
+	if p.result.Verdict == Verified {
+		p.result.Facts = facts
+	} else {
+		p.result.Open = nil
+	}
+	return p.result
 }
-
-// At is the last transaction that the walk went through; txId 0 before the first.
-func (w *Walk) At() State { return State{} }
-
-// MarshalJSON keeps the walk between two pages.
-func (w *Walk) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
-
-// UnmarshalJSON resumes it. A damaged record is an error.
-func (w *Walk) UnmarshalJSON(data []byte) error { return nil }
-
-// ReadKey reads a public key (5): PEM, base64 of its 91 bytes, or base64 of the
-// point 04 || x || y.
-func ReadKey(text string) (*ecdsa.PublicKey, error) { return nil, nil }
-
-// Fingerprint is SHA-256 of the key's 91 bytes, in hex (5).
-func Fingerprint(key *ecdsa.PublicKey) string { return "" }

@@ -1,0 +1,83 @@
+// Command answers checks answers for a differential run. It reads lines of JSON
+// {"kind", "context", "request", "response"} and writes a line for each:
+// {"verdict", "why", "reason", "step", "part", "next", "firstUse", "signed",
+// "open", "facts"}. The three texts are taken as they came, so a doubled name in
+// them is seen. A line that is no such object gets {"verdict": "unreadable"}.
+//
+// It writes what it has whenever no further line waits, so that a program may
+// also ask line by line.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"immudb-webconsole/embed/verify"
+)
+
+type line struct {
+	Kind                       string
+	Context, Request, Response json.RawMessage
+}
+
+type answer struct {
+	Verdict  verify.Verdict `json:"verdict"`
+	Why      string         `json:"why,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Step     string         `json:"step,omitempty"`
+	Part     string         `json:"part,omitempty"`
+	Expected string         `json:"expected,omitempty"`
+	Received string         `json:"received,omitempty"`
+	Next     *verify.State  `json:"next"`
+	FirstUse bool           `json:"firstUse"`
+	Signed   bool           `json:"signed"`
+	Open     []string       `json:"open"`
+	Facts    any            `json:"facts"`
+}
+
+func main() {
+	if err := run(os.Stdin, os.Stdout); err != nil {
+		os.Stderr.WriteString("answers: " + err.Error() + "\n")
+		os.Exit(1)
+	}
+}
+
+func run(in io.Reader, out io.Writer) error {
+	lines, results := bufio.NewReaderSize(in, 1<<20), bufio.NewWriterSize(out, 1<<20)
+	write := json.NewEncoder(results)
+	for {
+		text, err := lines.ReadBytes('\n')
+		if len(text) > 1 {
+			if err := write.Encode(check(text)); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return results.Flush()
+		}
+		if err != nil {
+			return err
+		}
+		if lines.Buffered() == 0 {
+			if err := results.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func check(text []byte) answer {
+	var asked line
+	if json.Unmarshal(text, &asked) != nil {
+		return answer{Verdict: "unreadable", Open: []string{}}
+	}
+	r := verify.Answer(asked.Kind, asked.Context, asked.Request, asked.Response)
+	open := r.Open
+	if open == nil {
+		open = []string{}
+	}
+	return answer{r.Verdict, r.Why, r.Reason, r.Step, r.Part, r.Expected, r.Received, r.Next, r.FirstUse, r.Signed, open, r.Facts}
+}

@@ -1,0 +1,376 @@
+package verify
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
+
+// Text is checked as a whole first: size, grammar, depth, doubled names (FORMAT.md
+// 1). What is asked of it later is cut from the same bytes, so a text of 64 MiB
+// takes little more memory than itself.
+
+const (
+	maxText  = 64 << 20
+	maxDepth = 500
+	maxNames = 1_000_000 // of one object
+	maxSigns = 3_000_000 // of , { and [ outside of texts
+)
+
+// wellFormed says why text is no JSON that is read here, or "".
+func wellFormed(text []byte) string {
+	if len(text) > maxText {
+		return "The text is over 64 MiB."
+	}
+	if !utf8.Valid(text) {
+		return "The text is not UTF-8."
+	}
+	s := scanner{text: text}
+	s.space()
+	if why := s.value(0); why != "" {
+		return why
+	}
+	if s.space(); s.at != len(text) {
+		return "Something stands behind the JSON text."
+	}
+	return ""
+}
+
+const notJSON = "The text is not JSON."
+
+type scanner struct {
+	text  []byte
+	at    int
+	signs int
+}
+
+const tooMany = "The text has too many parts."
+
+// sign counts a sign that begins another value.
+func (s *scanner) sign() bool {
+	s.signs++
+	return s.signs <= maxSigns
+}
+
+func (s *scanner) space() { s.at = skipSpace(s.text, s.at) }
+
+// take reads one byte if it is the wanted one.
+func (s *scanner) take(wanted byte) bool {
+	if s.at < len(s.text) && s.text[s.at] == wanted {
+		s.at++
+		return true
+	}
+	return false
+}
+
+func (s *scanner) value(depth int) string {
+	if s.at == len(s.text) {
+		return notJSON
+	}
+	switch c := s.text[s.at]; c {
+	case '{', '[':
+		if depth++; depth > maxDepth {
+			return "The text is nested deeper than 500 levels."
+		}
+		if !s.sign() {
+			return tooMany
+		}
+		if c == '{' {
+			return s.object(depth)
+		}
+		return s.list(depth)
+	case '"':
+		return s.string()
+	}
+	for _, word := range [...]string{"null", "true", "false"} {
+		if bytes.HasPrefix(s.text[s.at:], []byte(word)) {
+			s.at += len(word)
+			return ""
+		}
+	}
+	return s.number()
+}
+
+func (s *scanner) object(depth int) string {
+	var few [16]span
+	names := few[:0]
+	s.at++
+	if s.space(); s.take('}') {
+		return ""
+	}
+	for {
+		start := s.at
+		if why := s.string(); why != "" {
+			return why
+		}
+		if names = append(names, span{start, s.at}); len(names) > maxNames {
+			return tooMany
+		}
+		if s.space(); !s.take(':') {
+			return notJSON
+		}
+		s.space()
+		if why := s.value(depth); why != "" {
+			return why
+		}
+		s.space()
+		if s.take('}') {
+			break
+		}
+		if !s.take(',') {
+			return notJSON
+		}
+		if !s.sign() {
+			return tooMany
+		}
+		s.space()
+	}
+	if s.hasTwice(names) {
+		return "An object of the text has one name twice."
+	}
+	return ""
+}
+
+func (s *scanner) list(depth int) string {
+	s.at++
+	if s.space(); s.take(']') {
+		return ""
+	}
+	for {
+		if why := s.value(depth); why != "" {
+			return why
+		}
+		if s.space(); s.take(']') {
+			return ""
+		}
+		if !s.take(',') {
+			return notJSON
+		}
+		if !s.sign() {
+			return tooMany
+		}
+		s.space()
+	}
+}
+
+func (s *scanner) string() string {
+	if !s.take('"') {
+		return notJSON
+	}
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		s.at++
+		switch {
+		case c == '"':
+			return ""
+		case c < 0x20:
+			return notJSON
+		case c == '\\':
+			if !s.escape() {
+				return notJSON
+			}
+		}
+	}
+	return notJSON
+}
+
+func (s *scanner) escape() bool {
+	if s.at == len(s.text) {
+		return false
+	}
+	c := s.text[s.at]
+	s.at++
+	if c != 'u' {
+		return bytes.IndexByte([]byte(`"\/bfnrt`), c) >= 0
+	}
+	for range 4 {
+		if s.at == len(s.text) || hexDigit(s.text[s.at]) < 0 {
+			return false
+		}
+		s.at++
+	}
+	return true
+}
+
+func (s *scanner) digits() bool {
+	start := s.at
+	for s.at < len(s.text) && s.text[s.at] >= '0' && s.text[s.at] <= '9' {
+		s.at++
+	}
+	return s.at > start
+}
+
+func (s *scanner) number() string {
+	s.take('-')
+	if !s.take('0') && !s.digits() {
+		return notJSON
+	}
+	if s.take('.') && !s.digits() {
+		return notJSON
+	}
+	if s.take('e') || s.take('E') {
+		if !s.take('+') {
+			s.take('-')
+		}
+		if !s.digits() {
+			return notJSON
+		}
+	}
+	return ""
+}
+
+// span is where a name stands in the text.
+type span struct{ from, to int }
+
+// hasTwice compares names as they are meant: "\u0061" is "a".
+func (s *scanner) hasTwice(names []span) bool {
+	compare := func(a, b span) int {
+		return bytes.Compare(meant(s.text[a.from:a.to]), meant(s.text[b.from:b.to]))
+	}
+	if len(names) > 16 {
+		slices.SortFunc(names, compare)
+		for i := range names[1:] {
+			if compare(names[i], names[i+1]) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range names {
+		for j := range names[:i] {
+			if compare(names[i], names[j]) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meant is a JSON string without its quotes and escapes. Half a surrogate pair is
+// U+FFFD (FORMAT.md 1.7).
+func meant(quoted []byte) []byte {
+	inner := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(inner, '\\') < 0 {
+		return inner
+	}
+	out := make([]byte, 0, len(inner))
+	for i := 0; i < len(inner); i++ {
+		if inner[i] != '\\' {
+			out = append(out, inner[i])
+			continue
+		}
+		i++
+		if inner[i] != 'u' {
+			out = append(out, escapes[inner[i]])
+			continue
+		}
+		r := hexRune(inner[i+1:])
+		i += 4
+		if r>>10 == 0xd800>>10 && i+6 < len(inner) && inner[i+1] == '\\' && inner[i+2] == 'u' {
+			if low := hexRune(inner[i+3:]); low>>10 == 0xdc00>>10 {
+				out = utf8.AppendRune(out, 0x10000+(r-0xd800)<<10+(low-0xdc00))
+				i += 6
+				continue
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+func hexDigit(c byte) rune {
+	switch {
+	case c >= '0' && c <= '9':
+		return rune(c - '0')
+	case c >= 'a' && c <= 'f':
+		return rune(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return rune(c-'A') + 10
+	}
+	return -1
+}
+
+func hexRune(four []byte) rune {
+	return hexDigit(four[0])<<12 | hexDigit(four[1])<<8 | hexDigit(four[2])<<4 | hexDigit(four[3])
+}
+
+// What follows cuts text that wellFormed has passed.
+
+func skipSpace(text []byte, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+func skipString(text []byte, i int) int {
+	for i++; text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func skipValue(text []byte, i int) int {
+	depth := 0
+	for i < len(text) {
+		switch text[i] {
+		case '"':
+			i = skipString(text, i)
+		case '{', '[':
+			depth++
+			i++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+			i++
+		case ',', ' ', '\t', '\n', '\r':
+			if depth == 0 {
+				return i
+			}
+			i++
+			continue
+		default: // of a number or a word
+			i++
+			continue
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return i
+}
+
+// members calls each for every name and value of an object until it says false.
+func members(object []byte, each func(name, value []byte) bool) {
+	for i := skipSpace(object, 1); object[i] != '}'; {
+		end := skipString(object, i)
+		name := object[i:end]
+		i = skipSpace(object, skipSpace(object, end)+1)
+		end = skipValue(object, i)
+		if !each(name, object[i:end]) {
+			return
+		}
+		if i = skipSpace(object, end); object[i] == ',' {
+			i = skipSpace(object, i+1)
+		}
+	}
+}
+
+// elements calls each for every value of a list until it says false.
+func elements(list []byte, each func(value []byte) bool) {
+	for i := skipSpace(list, 1); list[i] != ']'; {
+		end := skipValue(list, i)
+		if !each(list[i:end]) {
+			return
+		}
+		if i = skipSpace(list, end); list[i] == ',' {
+			i = skipSpace(list, i+1)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/codenotary/immudb/embedded/logger"
 	"github.com/codenotary/immudb/pkg/api/schema"
 	"github.com/codenotary/immudb/pkg/server"
+	"github.com/codenotary/immudb/pkg/signer"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -47,6 +48,11 @@ type database struct {
 
 // startDatabase opens the data directory and returns once the database answers.
 func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *database, err error) {
+	if s.signingKey != "" {
+		if _, err := signer.NewSigner(s.signingKey); err != nil {
+			return nil, &settingsError{fmt.Errorf("--signing-key: %s is no EC P-256 key in PEM form: %w", s.signingKey, err)}
+		}
+	}
 	db := &database{dir: s.dir, stopped: make(chan error, 1), released: make(chan struct{}), unlock: func() {}}
 	defer func() {
 		if err != nil {

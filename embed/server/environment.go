@@ -47,9 +47,10 @@ func readEnvironment(flags *flag.FlagSet, getenv func(string) string) (err error
 }
 
 // isOfKubernetes finds WEBCONSOLE_PORT=tcp://10.0.0.1:8080, which Kubernetes sets
-// in every container beside a service with the name "webconsole".
+// in every container beside a service with the name "webconsole", and the same of
+// "webconsole-grpc" and "webconsole-metrics".
 func isOfKubernetes(name, text string) bool {
-	return name == "port" && strings.HasPrefix(text, "tcp://")
+	return strings.HasSuffix(name, "port") && strings.HasPrefix(text, "tcp://")
 }
 
 // withoutSettings leaves out of an environment what is meant for this process

@@ -54,9 +54,13 @@ func TestVariablesThatAreWrong(t *testing.T) {
 			t.Errorf("%s: %v, want %q", variable, err, reason)
 		}
 	}
-	// Kubernetes says where its service "webconsole" is.
-	if s, err := parseFlags(nil, environmentOf("WEBCONSOLE_PORT=tcp://10.0.0.1:8080"), io.Discard); err != nil || s.port != 8080 {
-		t.Errorf("%+v, %v", s, err)
+	// Kubernetes says where its services "webconsole", "webconsole-grpc" and "webconsole-metrics" are.
+	for _, name := range []string{"PORT", "GRPC_PORT", "METRICS_PORT"} {
+		getenv := environmentOf("WEBCONSOLE_" + name + "=tcp://10.0.0.1:8000")
+		s, err := parseFlags(nil, getenv, io.Discard)
+		if err != nil || s.port != 8080 || s.grpcPort.number != 3322 || s.metricsPort.number != 9497 {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
 	}
 }
 

@@ -69,6 +69,24 @@ var usage string
 // parseFlags reads and checks the command line and the variables. For --help and
 // --version it prints a text to stdout and returns flag.ErrHelp.
 func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (settings, error) {
+	s, given, err := parseGiven(args, getenv, stdout)
+	if err != nil {
+		return s, err
+	}
+	if err := s.readPassword(given.passwordFile); err != nil {
+		return s, err
+	}
+	return s, s.chooseServers(given.servers)
+}
+
+// parseListening does the same without the files that flags name: who only wants
+// to know where a console listens needs none of them.
+func parseListening(args []string, getenv func(string) string, stdout io.Writer) (settings, error) {
+	s, _, err := parseGiven(args, getenv, stdout)
+	return s, err
+}
+
+func parseGiven(args []string, getenv func(string) string, stdout io.Writer) (settings, *given, error) {
 	s := settings{
 		grpcPort:      portWish{number: 3322},
 		metricsPort:   portWish{number: 9497},
@@ -83,27 +101,21 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(stdout, usage)
-			return s, err
+			return s, given, err
 		}
-		return s, fmt.Errorf("%w (see --help)", err)
+		return s, given, fmt.Errorf("%w (see --help)", err)
 	}
 	if flags.NArg() > 0 {
-		return s, fmt.Errorf("unexpected argument %q (see --help)", flags.Arg(0))
+		return s, given, fmt.Errorf("unexpected argument %q (see --help)", flags.Arg(0))
 	}
 	if given.version {
 		fmt.Fprintln(stdout, versions())
-		return s, flag.ErrHelp
+		return s, given, flag.ErrHelp
 	}
 	if err := readEnvironment(flags, getenv); err != nil {
-		return s, err
+		return s, given, err
 	}
-	if err := s.readPassword(given.passwordFile); err != nil {
-		return s, err
-	}
-	if err := s.check(flags); err != nil {
-		return s, err
-	}
-	return s, s.chooseServers(given.servers)
+	return s, given, s.check(flags)
 }
 
 // given are the values of flags that settings hold in another form.
@@ -157,7 +169,7 @@ func (s *settings) define(flags *flag.FlagSet) *given {
 	flags.StringVar(&s.frameAncestors, "frame-ancestors", "", "")
 	flags.Func("allow-host", "", func(name string) error {
 		s.allowHosts = append(s.allowHosts, name)
-		return nil
+		return checkHost(name)
 	})
 	flags.BoolVar(&s.auth, "auth", true, "")
 	flags.BoolVar(&s.maintenance, "maintenance", false, "")
@@ -238,9 +250,11 @@ func (s *settings) check(flags *flag.FlagSet) error {
 // headerShape is the name of a header of HTTP.
 var headerShape = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 
-// meansElse are headers that have a meaning of their own.
+// meansElse are headers that have a meaning of their own. Some hold logins, which
+// must not come into the log as a name.
 var meansElse = map[string]bool{
 	"Authorization": true, "Cookie": true, "Host": true, "Origin": true, "Forwarded": true, "X-Forwarded-For": true,
+	"Connection": true, "Proxy-Authorization": true, "Sessionid": true,
 	webconsole.TokenHeader: true, webconsole.FreshHeader: true, webconsole.WriteHeader: true,
 	webconsole.ServerHeader: true, webconsole.ServersHeader: true, webconsole.IssuerHeader: true,
 }
@@ -325,6 +339,21 @@ func splitServer(text string) (name, address string) {
 		return "", text
 	}
 	return before, after
+}
+
+// hostShape is a name or an address as the Host header has it, with or without a
+// port, or the star.
+var hostShape = regexp.MustCompile(`^(\*|[A-Za-z0-9_.-]+(:[0-9]+)?|\[?[0-9A-Fa-f:.]+\]?(:[0-9]+)?)$`)
+
+// checkHost refuses what no request could ever name.
+func checkHost(name string) error {
+	switch {
+	case hostShape.MatchString(name):
+		return nil
+	case strings.Contains(name, ","):
+		return errors.New("want one host name; several go into the flag once for each, in the variable with spaces between")
+	}
+	return errors.New("not the name of a host, such as immudb.example")
 }
 
 // checkAddress accepts only absolute http and https addresses. A bare host:port

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -129,15 +130,23 @@ func wordSet(text string) map[string]bool {
 
 // loggedPath leaves out of the path of a call what is not its name: keys, names
 // of databases and users, ids.
-func loggedPath(path, prefix string) string {
-	below := strings.TrimPrefix(path, prefix)
-	before := prefix
+func loggedPath(asked, prefix string) string {
+	// As a mux redirects it, which may be to a call.
+	plain := path.Clean(asked)
+	if strings.HasSuffix(asked, "/") && plain != "/" {
+		plain += "/"
+	}
+	below, isBelow := strings.CutPrefix(plain, prefix)
+	before := ""
+	if isBelow {
+		before = prefix
+	}
 	if rest, isNamed := strings.CutPrefix(below, "/s/"); isNamed {
 		name, call, _ := strings.Cut(rest, "/")
-		before, below = prefix+"/s/"+name, "/"+call
+		before, below = before+"/s/"+name, "/"+call
 	}
 	if below != "/api" && !strings.HasPrefix(below, "/api/") {
-		return path
+		return asked
 	}
 	segments := strings.Split(below, "/")
 	for i, segment := range segments {

@@ -78,6 +78,26 @@ func TestLoggedPaths(t *testing.T) {
 	}
 }
 
+// The path in the log is the one that was asked for, and what a mux redirects to
+// a call has the keys of one, too.
+func TestLoggedPathsThatAreWrittenOtherwise(t *testing.T) {
+	for path, want := range map[string]string{
+		"/api/db/get/secret":             "/api/db/get/*",
+		"/s/eu/api/db/get/secret":        "/s/eu/api/db/get/*",
+		"/ops//api/db/get/secret":        "/ops/api/db/get/*",
+		"/x/../ops/api/db/get/secret":    "/ops/api/db/get/*",
+		"/ops/../ops/api/db/get/secret/": "/ops/api/db/get/*/",
+		"/ops/s/eu//api/db/get/secret":   "/ops/s/eu/api/db/get/*",
+		"/opsapi/x":                      "/opsapi/x",
+		"*":                              "*",
+		"":                               "",
+	} {
+		if got := loggedPath(path, "/ops"); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 // What a client chooses cannot forge a line, nor fill the disk.
 func TestLogStaysALine(t *testing.T) {
 	r := httptest.NewRequest("GET", "http://localhost/", nil)

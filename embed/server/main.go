@@ -39,10 +39,11 @@ const (
 // when ctx ends or the process is asked to.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	isProbe := len(args) > 0 && args[0] == "healthcheck"
+	parse := parseFlags
 	if isProbe {
-		args = args[1:]
+		args, parse = args[1:], parseListening
 	}
-	settings, err := parseFlags(args, os.Getenv, stdout)
+	settings, err := parse(args, os.Getenv, stdout)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitEnded
 	}
@@ -83,7 +84,10 @@ func (e *settingsError) Unwrap() error { return e.error }
 
 // endWithin bounds the end: it leaves two of the ten seconds that Docker waits
 // for closing the databases.
-const endWithin = 8 * time.Second
+const (
+	endWithin  = 8 * time.Second
+	lastMoment = 500 * time.Millisecond
+)
 
 // serve listens before it opens the database. A port in use is the most common
 // mistake and must not start a database or touch the data directory.
@@ -110,13 +114,13 @@ func serve(ctx context.Context, settings settings, log *slog.Logger, stdout, std
 	}
 	console, err := newConsole(settings, stderr)
 	if err != nil {
-		return err
+		return &settingsError{err}
 	}
 	source, err := openSource(ctx, settings, stderr)
 	if err != nil {
 		return err
 	}
-	ctx, stop := takeSignals(ctx, reloads(settings, certificate), stderr)
+	ctx, stop := takeSignals(ctx, reloads(settings, certificate), isDetached, stderr)
 	// After the end: else a second signal would cut it short.
 	defer stop()
 	health := &health{checks: source.checks, notes: stderr}
@@ -124,10 +128,7 @@ func serve(ctx context.Context, settings settings, log *slog.Logger, stdout, std
 	defer func() {
 		health.isStopping.Store(true)
 		tellSystemd(daemon.SdNotifyStopping)
-		ending, cancel := context.WithTimeout(context.Background(), endWithin)
-		defer cancel()
-		shutDown(ending, server)
-		source.close(ending)
+		end(endWithin, server, source)
 	}()
 
 	failed := make(chan error, 1)
@@ -173,20 +174,28 @@ func reloads(s settings, certificate *certificate) []reload {
 	return list
 }
 
+// isDetached says that a closed terminal should not end this process, as nohup
+// asks. It is looked at before the database takes signals.
+var isDetached = signal.Ignored(syscall.SIGHUP)
+
 // takeSignals ends the context when the process is asked to stop. The database
 // installs its own signal handler, which would stop it during running requests;
 // this one replaces it. Where there is something to read again, SIGHUP does that.
-func takeSignals(ctx context.Context, list []reload, notes io.Writer) (context.Context, func()) {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-	signal.Reset(signals...)
+func takeSignals(ctx context.Context, list []reload, isDetached bool, notes io.Writer) (context.Context, func()) {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	signal.Reset(append(ends, syscall.SIGHUP)...)
+	switch {
+	case list == nil && isDetached:
+		signal.Ignore(syscall.SIGHUP)
+		return signal.NotifyContext(ctx, ends...)
 	// A service is no terminal that could hang up: systemd may ask it to reload
 	// although there is nothing to read.
-	if list == nil && os.Getenv("NOTIFY_SOCKET") == "" {
-		return signal.NotifyContext(ctx, signals...)
+	case list == nil && os.Getenv("NOTIFY_SOCKET") == "":
+		return signal.NotifyContext(ctx, append(ends, syscall.SIGHUP)...)
 	}
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, syscall.SIGHUP)
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, ends...)
 	go func() {
 		defer signal.Stop(again)
 		for {
@@ -247,6 +256,20 @@ func waitForEnd(ctx context.Context, failed <-chan error, stopped <-chan error) 
 	case err := <-stopped:
 		return fmt.Errorf("the database stopped: %w", err)
 	}
+}
+
+// end closes what takes requests and then the database, with what is left of the
+// time. Clients that take no answer may have used it up: writes that came another
+// way, over gRPC, have a moment of their own.
+func end(within time.Duration, server *http.Server, source *source) {
+	ending, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	shutDown(ending, server)
+	if ending.Err() != nil {
+		ending, cancel = context.WithTimeout(context.Background(), lastMoment)
+		defer cancel()
+	}
+	source.close(ending)
 }
 
 // shutDown takes no new request and lets running ones finish, but not for ever.

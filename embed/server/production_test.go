@@ -416,8 +416,14 @@ func TestWatchdogOfADeadDatabase(t *testing.T) {
 
 func TestExitCodes(t *testing.T) {
 	for want, commands := range map[int][]string{
-		exitEnded:    {"--help", "--version", "healthcheck --help"},
-		exitSettings: {"--nonsense", "--port x", "--servers /does/not/exist", "healthcheck --port 0", "healthcheck extra"},
+		exitEnded: {"--help", "--version", "healthcheck --help"},
+		exitSettings: {
+			"--nonsense", "--port x", "--servers /does/not/exist", "healthcheck --port 0", "healthcheck extra",
+			"--server http://127.0.0.1:1 --port 0 --frame-ancestors a;b",
+			"--port 0 --grpc-port 0 --metrics-port 0 --signing-key /does/not/exist --dir " + t.TempDir(),
+			"--socket " + filepath.Join(t.TempDir(), strings.Repeat("x", 120)),
+			"--socket /does/not/exist",
+		},
 		exitFailed: {
 			fmt.Sprintf("--server http://127.0.0.1:1 --port %d", occupied(t)),
 			fmt.Sprintf("healthcheck --port %d", unused(t)),
@@ -447,6 +453,45 @@ func TestVersionsArePrinted(t *testing.T) {
 	run(t.Context(), []string{"--version"}, &said, io.Discard)
 	if !regexp.MustCompile(`^webconsole \S.* \(\w+\), immudb 1\.11\.1\n$`).MatchString(said.String()) {
 		t.Errorf("%q", said.String())
+	}
+}
+
+// A file that the console needed at its start, and keeps what it had read of, is
+// no reason to call it ill.
+func TestHealthcheckReadsNoFiles(t *testing.T) {
+	p := startProcess(t, "--server", elsewhere(t).URL, "--port", "0")
+	port := p.line(t, &p.stdout, `^Console  http://127\.0\.0\.1:(\d+)/$`)
+	for _, file := range []string{"--servers", "--admin-password-file"} {
+		var said output
+		if code := run(t.Context(), []string{"healthcheck", "--port", port, file, "/does/not/exist"}, &said, &said); code != 0 {
+			t.Errorf("%s: %d %s", file, code, &said)
+		}
+	}
+}
+
+// Clients that take nothing use up the time of the end, but not that of writes
+// that come over gRPC.
+func TestEndLeavesTimeForTheDatabase(t *testing.T) {
+	hold := make(chan struct{})
+	t.Cleanup(func() { close(hold) })
+	arrived := make(chan struct{})
+	server := newHTTPServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-hold }), settings{}, nil)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(listener)
+	connection, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	fmt.Fprint(connection, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	<-arrived
+	closed := false
+	end(50*time.Millisecond, server, &source{close: func(ctx context.Context) { closed = ctx.Err() == nil }})
+	if !closed {
+		t.Error("no time is left for the database")
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -29,7 +31,13 @@ func listenSocket(path string) (net.Listener, error) {
 		return nil, fmt.Errorf("--socket: %w", err)
 	}
 	listener, err := net.Listen("unix", path)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.EINVAL):
+		// The path has no room in what the system takes.
+		return nil, &settingsError{fmt.Errorf("--socket: the path has %d characters, and this system takes about 100", len(path))}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &settingsError{fmt.Errorf("--socket: there is no folder %s", filepath.Dir(path))}
+	case err != nil:
 		return nil, fmt.Errorf("--socket: %w", err)
 	}
 	// To connect one needs the right to write. The group is for the proxy.

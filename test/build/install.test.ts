@@ -208,6 +208,13 @@ echo "npm $*" | tee called; exit ${exitCode}
   })
 })
 
+test('each command of README for operators and release engineers installs what it needs', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const name of ['dev', 'build', 'pack', 'release', 'dropin']) {
+    expect(scripts[name]).toMatch(/^node embed\/pipeline\/install\.mjs && /)
+  }
+})
+
 test('`npm start -- --help` answers before anything is installed or built, without Go', () => {
   for (const file of [
     'embed/pipeline/start.mjs',

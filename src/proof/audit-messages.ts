@@ -32,6 +32,7 @@ export type StartAudit = {
   clockOffset: number
   /** As in what is known before an answer, see `Context`. */
   hasNewerForm: boolean
+  mayLackAdvance?: boolean
   /** Where a paused audit continues, or where a new one begins. */
   from: { resume: unknown } | ({ since: unknown; withTables: boolean } & Fresh) | Fresh
 }

@@ -341,9 +341,10 @@ async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
  * audit of this browser derived a description.
  */
 function knownIn({ db, trusted, publicKey, ...context }: Context): Context {
-  const { schema, collectionId, hasNewerForm } = context
+  const { schema, collectionId, hasNewerForm, mayLackAdvance } = context
   const pins = {
     ...(hasNewerForm === undefined ? {} : { hasNewerForm }),
+    ...(mayLackAdvance === undefined ? {} : { mayLackAdvance }),
     ...(schema === undefined ? {} : { schema }),
     ...(collectionId === undefined ? {} : { collectionId }),
   }

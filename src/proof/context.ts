@@ -37,6 +37,8 @@ export type Context = {
   isOnlySeen?: boolean
   /** The server has described a table of this database in the newer form, VERIFY.md 7.6. */
   hasNewerForm?: boolean
+  /** The server gives no id and has sent no linear advance proof, as old ones do, VERIFY.md 4.2. */
+  mayLackAdvance?: boolean
   /** Decimal digits: all transactions up to this one were read in order. Absent: none were. */
   readTo?: string | null
   /** The first of them; absent: the first of all. */
@@ -58,6 +60,7 @@ export type Known = {
   /** No audit has derived the pin. */
   isOnlySeen: boolean
   hasNewerForm: boolean
+  mayLackAdvance: boolean
   /** Null when no transactions were read. */
   read: { from: bigint; to: bigint } | null
 }
@@ -81,6 +84,7 @@ export function readContext(context: unknown): Known {
       collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
       isOnlySeen: flag(fields, 'isOnlySeen'),
       hasNewerForm: flag(fields, 'hasNewerForm'),
+      mayLackAdvance: flag(fields, 'mayLackAdvance'),
       read: isMissing(readTo)
         ? null
         : {

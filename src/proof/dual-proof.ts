@@ -7,7 +7,16 @@ import { digest, digests, type Fields, fieldsOf, isMissing, list, uint64 } from 
 import { refusalOf } from './steps'
 
 /** Two headers of one history, the older one first, with their accumulated hashes. */
-export type Pair = { source: Header; target: Header; sourceAlh: Uint8Array; targetAlh: Uint8Array }
+export type Pair = {
+  source: Header
+  target: Header
+  sourceAlh: Uint8Array
+  targetAlh: Uint8Array
+  /** The linear advance proof; without one that is needed, the two are not in one history yet. */
+  advance: Advance
+}
+
+type Advance = 'not-needed' | 'holds' | 'lacking'
 
 const badDualProof = refusalOf('dual-proof', 'link')
 
@@ -17,9 +26,10 @@ const dualProofFields =
 /**
  * Checks that two transactions are in one history, VERIFY.md 4.2; `VerifyDualProof` of
  * embedded/store/verification.go. It does not show which history that is: one of the two must be
- * known, see `anchor.ts`.
+ * known, see `anchor` in `proven-tx.ts`.
+ * @param mayLackAdvance see `Context`
  */
-export function checkDualProof(value: unknown): Pair {
+export function checkDualProof(value: unknown, mayLackAdvance = false): Pair {
   const fields = fieldsOf(value, 'dualProof', dualProofFields)
   const pair = readPair(fields)
   const { source, target, sourceAlh, targetAlh } = pair
@@ -29,15 +39,21 @@ export function checkDualProof(value: unknown): Pair {
   const sourceTx = { id: source.id, alh: sourceAlh }
   const [from, end] = isInTree(pair) ? [targetBlTx, sourceTx] : [sourceTx, targetBlTx]
   checkLinearProof(fields.linearProof, from, { id: target.id, alh: targetAlh })
-  checkLinearAdvanceProof(fields.LinearAdvanceProof, source.blTxId, end, target)
-  return pair
+  const advanceProof = fields.LinearAdvanceProof
+  const start = source.blTxId
+  if (mayLackAdvance && isMissing(advanceProof) && end.id > start + 1n) {
+    return { ...pair, advance: 'lacking' }
+  }
+  checkLinearAdvanceProof(advanceProof, start, end, target)
+  return { ...pair, advance: isMissing(advanceProof) ? 'not-needed' : 'holds' }
 }
 
 /** Reads both headers, which are of one transaction when the ids are. */
 function readPair(fields: Fields): Pair {
   const source = readHeader(fields.sourceTxHeader, 'sourceTxHeader')
   const target = readHeader(fields.targetTxHeader, 'targetTxHeader')
-  const pair = { source, target, sourceAlh: alhOf(source), targetAlh: alhOf(target) }
+  const [sourceAlh, targetAlh] = [alhOf(source), alhOf(target)]
+  const pair: Pair = { source, target, sourceAlh, targetAlh, advance: 'not-needed' }
   if (source.id > target.id || source.blTxId > target.blTxId) {
     throw badDualProof('sourceTxHeader')
   }

@@ -67,7 +67,7 @@ const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
 /** The text of a file. It contains the answer and the request, but no token. */
 export function writeEvidence(checked: Checked, about: About): string {
   const { kind, what, request, response, at } = checked
-  const { db, trusted, publicKey, schema, collectionId, hasNewerForm } =
+  const { db, trusted, publicKey, schema, collectionId, hasNewerForm, mayLackAdvance } =
     checked.context ?? nothingKnown
   const evidence: Evidence = {
     what,
@@ -83,6 +83,7 @@ export function writeEvidence(checked: Checked, about: About): string {
       ...(schema === undefined ? {} : { schema }),
       ...(collectionId === undefined ? {} : { collectionId }),
       ...(hasNewerForm === undefined ? {} : { hasNewerForm }),
+      ...(mayLackAdvance === undefined ? {} : { mayLackAdvance }),
     },
     request: request ?? null,
     response: response ?? null,

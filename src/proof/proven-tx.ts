@@ -20,6 +20,7 @@ export type Check = {
 
 /** The result of every procedure. */
 export type Proven<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lags'> & {
+  advance?: Pair['advance']
   facts: Facts
   signed: boolean
   open: readonly OpenPart[]
@@ -65,7 +66,7 @@ export function linkTx(
   x: bigint,
   isV2 = false,
 ): LinkedTx {
-  const pair = isV2 ? checkDualProofV2(dualProof) : checkDualProof(dualProof)
+  const pair = isV2 ? checkDualProofV2(dualProof) : checkDualProof(dualProof, known.mayLackAdvance)
   const anchored = anchor(pair, x, known.trusted, ladder, isV2)
   if (!isMissing(tx)) {
     return { ...anchored, pair, entries: checkTx(readTx(tx), anchored, ladder) }
@@ -78,12 +79,12 @@ export function linkTx(
 /** The same with the signature. All answers but a state have one of the newer transaction. */
 export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): ProvenTx {
   const linked = linkTx(check, fields, x, isV2)
-  const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
+  const { header, alh, entries, pair, next, firstUse, isTied, lags, advance } = linked
   const newest = { txId: pair.target.id, txHash: pair.targetAlh }
   const signed = checkSignature(check, fields.signature, newest)
   const isRead = isInChain(check.known, x)
   const open: OpenPart[] = linked.isTreeOnly && !isRead ? ['tree'] : []
-  return { header, alh, entries, outcome: { next, firstUse, isTied, lags, signed, open } }
+  return { header, alh, entries, outcome: { next, firstUse, isTied, lags, advance, signed, open } }
 }
 
 /**
@@ -122,7 +123,10 @@ type Anchored = {
   /** The trusted state afterwards: the newer of the two, if its tree is to be trusted. */
   next: Point
   firstUse: boolean
-  /** False when the transaction is newer than the trusted one and `next` does not get to it. */
+  /**
+   * False when the transaction is newer than the trusted one and `next` does not get to it, or when
+   * a linear advance proof is lacking.
+   */
   isTied: boolean
   /**
    * The transaction was found only in the tree of the trusted one and not compared with the chain.
@@ -131,6 +135,7 @@ type Anchored = {
   isTreeOnly: boolean
   /** The newer tree ends earlier than it could, although the older one did not. */
   lags: boolean
+  advance: Pair['advance']
 }
 
 /**
@@ -153,7 +158,7 @@ function anchor(
     checkFirst(pair, x, hasStart)
     ladder.add('link', inputs, { result: 'unchecked', computed: bytesToHex(targetAlh) })
     const found = { header: target, alh: targetAlh, next: newest, firstUse: true }
-    return { ...found, isTied: true, isTreeOnly: false, lags: false }
+    return { ...found, isTied: true, isTreeOnly: false, lags: false, advance: pair.advance }
   }
   const isNewer = trusted.txId <= x
   const [from, to] = isNewer ? [trusted.txId, x] : [x, trusted.txId]
@@ -163,7 +168,7 @@ function anchor(
   const found = isNewer ? sourceAlh : targetAlh
   ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')
   const [header, alh] = isNewer ? [target, targetAlh] : [source, sourceAlh]
-  const isTied = !isNewer || isTreeCompared(pair)
+  const isTied = pair.advance !== 'lacking' && (!isNewer || isTreeCompared(pair))
   return {
     header,
     alh,
@@ -172,6 +177,7 @@ function anchor(
     isTied,
     isTreeOnly: !isNewer && x < target.blTxId,
     lags: source.blTxId === source.id - 1n && target.blTxId < target.id - 1n,
+    advance: pair.advance,
   }
 }
 

@@ -94,6 +94,7 @@ function checkSide(
 const nothingPinned = {
   isEmpty: false,
   hasNewerForm: false,
+  mayLackAdvance: false,
   schema: null,
   collectionId: null,
   isOnlySeen: false,

@@ -2,7 +2,7 @@ import { areEqual, bytesToHex } from '~/lib/bytes'
 import { historyChanged, type Known, type Point } from './context'
 import { checkHash, emptyHash } from './hash'
 import type { StateFacts } from './proven-facts'
-import { type Check, type LinkedTx, linkTx, type Proven, readVerifiableTx } from './proven-tx'
+import { type Check, linkTx, type Proven, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
 import { malformed, ProofError } from './steps'
@@ -27,9 +27,9 @@ export function verifyState(check: Check, response: unknown): Proven<StateFacts>
   const linked = isMissing(proof)
     ? linkNotGiven(check, point, step === 'same')
     : checkProof(check, proof, point)
-  const { next, isTied, lags } = linked
+  const { next, isTied, lags, advance = 'not-needed' } = linked
   const facts = { txId: String(point.txId), alh: bytesToHex(point.txHash) }
-  return { facts, next, firstUse: step === 'first', isTied, lags, signed, open: [] }
+  return { facts, next, firstUse: step === 'first', isTied, lags, advance, signed, open: [] }
 }
 
 /** A state of this database as the server answers it. */
@@ -58,7 +58,7 @@ function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' 
   return 'same'
 }
 
-type Linked = Pick<LinkedTx, 'next' | 'isTied' | 'lags'>
+type Linked = Pick<Proven<never>, 'next' | 'isTied' | 'lags' | 'advance'>
 
 /** A state that needs no proof: the trusted one, or the first. */
 function linkNotGiven({ ladder }: Check, point: Point, isSame: boolean): Linked {

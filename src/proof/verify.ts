@@ -46,6 +46,8 @@ export type Verified<Facts> = {
   signed: boolean
   /** The newer tree of transactions ends earlier than it could, although the older one did not. */
   lags: boolean
+  /** A linear advance proof was there and held, which only newer versions send. */
+  hasAdvance?: true
   /** The steps of the proof, from the content up. */
   steps: readonly Step[]
 } & (
@@ -118,11 +120,14 @@ export async function verify(
     const known = readContext(context)
     const check = { known, request: readRequest(request), ladder, signatures }
     const proven = procedure(check, response)
-    const { facts, next, firstUse, signed, isTied, lags, open, isOlderForm = false } = proven
-    const found = { next: writePoint(next), firstUse, signed, lags, steps: ladder.steps }
+    const { facts, next, firstUse, signed, isTied, lags, advance, open } = proven
+    const isOlderForm = advance === 'lacking' || proven.isOlderForm === true
+    const hasAdvance = advance === 'holds' && { hasAdvance: true as const }
+    const about = { next: writePoint(next), firstUse, signed, lags, ...hasAdvance }
+    const found = { ...about, steps: ladder.steps }
     const nothing = { ...found, verdict: 'unproven', facts: null, open: [] } as const
-    if (!isTied) return { ...nothing, why: 'untied' }
     if (isOlderForm) return { ...nothing, why: 'older-form' }
+    if (!isTied) return { ...nothing, why: 'untied' }
     return { ...found, verdict: 'ok', facts, open }
   } catch (error) {
     throw refusalFrom(error, ladder)

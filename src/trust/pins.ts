@@ -1,4 +1,5 @@
 import type { Io } from '~/core/act'
+import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
 import type { Context } from '~/proof/context'
 import { anyFields } from '~/proof/read'
@@ -35,6 +36,18 @@ export function pinnedFor(
   const collection = collectionOf(request)
   const collectionId = record?.collections.get(collection) ?? null
   return { collectionId, ...onlySeen(collectionId, isDescribed(collections.get(collection))) }
+}
+
+/**
+ * Whether a server may leave out linear advance proofs, as those before 1.4.1 do, which have no id
+ * either. One that sent such a proof, or another form that only newer ones have, does not go back.
+ */
+export function advanceFor(
+  { server }: DatabaseId,
+  record: TrustRecord | null,
+): Pick<Context, 'mayLackAdvance'> {
+  const isLeft = record !== null && (record.hasAdvance || hasLeftOlderForm(record))
+  return server === '' && !isLeft ? { mayLackAdvance: true } : {}
 }
 
 const onlySeen = (pinned: unknown, isDescribed: boolean) =>

@@ -120,6 +120,7 @@ const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
     v.looseObject({ tables: v.map(v.string(), span), collections: v.map(v.string(), span) }),
   ),
   hasNewerForm: v.exactOptional(v.literal(true)),
+  hasAdvance: v.exactOptional(v.literal(true)),
 })
 
 const server: v.GenericSchema<unknown, KnownServer> = v.looseObject({

@@ -79,6 +79,8 @@ export type TrustRecord = {
   spans?: Spans
   /** A proof of a row has described its table in the newer form; absent where none is known to have. */
   hasNewerForm?: true
+  /** A linear advance proof held; absent where none is known to have. */
+  hasAdvance?: true
 }
 
 /** The first and the last transaction, in decimal digits, for which the history describes it so. */

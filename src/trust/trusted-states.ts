@@ -126,6 +126,13 @@ export class TrustedStates {
     )
   }
 
+  /** Notes that a linear advance proof held, unless `seen` was forgotten. */
+  noteAdvance(seen: TrustRecord): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? { ...known, hasAdvance: true } : undefined,
+    )
+  }
+
   /**
    * Adds a finding about the trusted state; see `withFinding`. Does nothing and resolves with false
    * when the trusted state has changed.

@@ -20,7 +20,7 @@ import type { FactsOf, Kind } from '~/proof/verify'
 import { readRangeOf } from './audit/audit-store'
 import { breakOf, incidentOf } from './findings'
 import { noteIncident, tellProven } from './incidents'
-import { pinnedFor, pinSeen } from './pins'
+import { advanceFor, pinnedFor, pinSeen } from './pins'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import { keepRefused, refusedBefore, withRefused } from './refused-before'
 import type { Persistence } from './store'
@@ -29,7 +29,7 @@ import { isCurrent, knownOf, setTrust, type Trust } from './trust'
 import type { ReadRange, TrustRecord } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 import type { ObjectKind, ProofOutcome, Question, QuestionOf, Verification } from './verification'
-import { isOfKey, noteFinding, verifyState } from './verify-state'
+import { isOfKey, noteAdvance, noteFinding, verifyState } from './verify-state'
 
 /** Most rounds, because new writes or a refused proof need another one. */
 const mostRounds = 5
@@ -171,6 +171,7 @@ async function attempted<K extends ObjectKind>(
     trusted: point,
     publicKey,
     ...pinned,
+    ...advanceFor(id, record),
     ...rangeIn(read),
   }
   const asked = { ...blank(io, wanted), context, basis }
@@ -199,9 +200,11 @@ async function attempted<K extends ObjectKind>(
   try {
     const verified = await verifyInWorker(wanted.kind, context, wanted.request, response)
     if (verified.verdict === 'unproven') {
-      const why = verified.why === 'older-form' ? olderFormWhy : untiedWhy
+      const older = wanted.kind === 'row' ? olderFormWhy : noAdvanceWhy
+      const why = verified.why === 'older-form' ? older : untiedWhy
       return done({ kind: 'unproven', why }, response)
     }
+    if (verified.hasAdvance) await noteAdvance(io, record)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
     // Another proof pinned it in the meantime, and this one must match that.
     if (!(await pinSeen(io, record, wanted, response))) {
@@ -220,6 +223,9 @@ const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, r
 
 const untiedWhy =
   'Its transaction is newer than the trusted state, and the proof does not tie the two together. The tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
+
+const noAdvanceWhy =
+  'This cannot be checked: the tree over all transactions lagged behind there, and the answer lacks the proof for that. Servers of immudb before 1.4.1 send none, later ones do: if this server is one of these, do not trust the transaction. Nothing in the answer contradicts what this browser knows. A deep audit reads the transactions themselves.'
 
 const olderFormWhy =
   'This row cannot be checked: the answer does not describe its table in full. Answers of immudb up to 1.5 are so, those of 1.9.5 and newer are not: if this server is one of these, do not trust the row. Nothing in the answer contradicts what this browser knows. The transaction that wrote the row can be verified.'

@@ -12,6 +12,7 @@ import { ProofError } from '~/proof/steps'
 import type { Verified } from '~/proof/verify'
 import { breakOf, incidentOf, isSameFinding } from './findings'
 import { type Halt, haltOf, noteIncident, noteStranger, unnamedRecord } from './incidents'
+import { advanceFor } from './pins'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-before'
 import { DamagedKey, UnreadRecord } from './stored-records'
@@ -139,6 +140,7 @@ function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
   if (error === keepsChanging) return 'Other tabs moved the trusted state in the meantime.'
   if (error === notLinked) return notLinkedWhy
+  if (error === noAdvance) return noAdvanceWhy
   if (error instanceof UnreadRecord) return error.why
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
   if (error instanceof DOMException) return 'This browser could not read or keep the trusted state.'
@@ -150,6 +152,11 @@ const notLinked = new Error('the newest state is not tied to the point')
 
 const notLinkedWhy =
   'The newest state cannot be tied to the trusted one yet. The tree over all transactions lags behind on this server.'
+
+const noAdvance = new Error('the proof lacks a part that old versions do not send')
+
+const noAdvanceWhy =
+  'The newest state cannot be tied to the trusted one: the tree over all transactions lagged behind there, and the answer lacks the proof for that. Servers of immudb before 1.4.1 send none.'
 
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
@@ -244,7 +251,8 @@ async function attemptProof(
   const { origin, server, database } = id
   const keeping = await io.get(trustedStatesAtom).keeping()
   const publicKey = await io.get(trustedStatesAtom).pinnedKey(origin, signer)
-  const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
+  const advance = advanceFor(id, record)
+  const context: Context = { db: database, trusted: record?.point ?? null, publicKey, ...advance }
   const state = seen ?? (await askState(io, database))
   const what = whatOf(database)
   let proof: unknown
@@ -259,7 +267,10 @@ async function attemptProof(
   try {
     const verified = await verifyInWorker('state', context, {}, response)
     const { verdict, next } = verified
-    if (verdict === 'unproven') return { kind: 'failed', error: notLinked }
+    if (verdict === 'unproven') {
+      return { kind: 'failed', error: verified.why === 'older-form' ? noAdvance : notLinked }
+    }
+    if (verified.hasAdvance) await noteAdvance(io, record)
     const lags = lagsIn(verified, record)
     return next
       ? { kind: 'ok', next: { ...next, ...(lags ? { lags: true as const } : {}) } }
@@ -277,6 +288,18 @@ async function attemptProof(
       refusal,
     }
   }
+}
+
+/**
+ * Notes that a server sends linear advance proofs, without which its proofs are wrong from now on.
+ * What cannot be noted is noted another time.
+ */
+export async function noteAdvance(io: Io, record: TrustRecord | null): Promise<void> {
+  if (!record || record.hasAdvance) return
+  await io
+    .get(trustedStatesAtom)
+    .noteAdvance(record)
+    .catch(() => null)
 }
 
 /** Whether the tree over all transactions ends earlier than it could, now or since an earlier proof. */

@@ -59,6 +59,7 @@ async function run(order: StartAudit): Promise<void> {
       isWanted: () => isWanted,
       clockOffset: order.clockOffset,
       hasNewerForm: order.hasNewerForm,
+      mayLackAdvance: order.mayLackAdvance === true,
     })
     const { isAtEnd, audit: last, tables } = await walk.run()
     if (!isAtEnd) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -7,7 +7,12 @@ import type { ConsolePage } from '../support/console-page'
 import { type Serve, test } from '../support/e2e'
 import { startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
-import { olderVersion, unnamedVersions, walkedVersions } from '../support/immudb-versions'
+import {
+  laggingStore,
+  olderVersion,
+  unnamedVersions,
+  walkedVersions,
+} from '../support/immudb-versions'
 import { KeysPage } from '../support/keys-page'
 import { oldData, writeOldData } from '../support/old-data'
 import { TrustPage } from '../support/trust-page'
@@ -138,6 +143,13 @@ async function dataOf(server: ImmudbServer): Promise<string> {
   return folder
 }
 
+/** Copies what Go keeps, where nobody may write. */
+async function copyWritable(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true })
+  for (const entry of await readdir(to, { recursive: true })) await chmod(join(to, entry), 0o755)
+  await chmod(to, 0o755)
+}
+
 describe.for(versions)('immudb %s with data of its own client', (version) => {
   test('all screens show it, an audit reads it, and each kind of object is verified', async ({
     serve,
@@ -180,7 +192,9 @@ describe.for(unnamedVersions)('immudb %s, whose servers have no id', (version) =
     await trust.chipSaying(/^Trust: First contact/).waitFor()
     await console.logOut()
     await console.signedOut()
-    // So that there is something to prove; who logs out ends every login of that user there.
+    // So that there is something to prove. Who logs out ends every login of that user there, and may
+    // not have been answered yet.
+    await old.restart('SIGTERM')
     await (await api(old.url)).exec("INSERT INTO customers (id, name) VALUES (6, 'Finn');")
 
     const server = await serve({ data: await dataOf(old) })
@@ -237,6 +251,50 @@ describe.for([olderVersion, ...unnamedVersions])('immudb %s', (version) => {
     await proveKey(console)
     await write(console)
   })
+})
+
+test('what immudb 1.3.2 cannot prove of a tree that lagged is not called broken, and 1.11.1 proves it', async ({
+  serve,
+  open,
+}) => {
+  const data = await mkdtemp(join(tmpdir(), 'old-data-'))
+  onTestFinished(() => rm(data, { recursive: true, force: true }))
+  await copyWritable(await laggingStore(), join(data, 'defaultdb'))
+  const old = await serve({ version: '1.3.2', data })
+  const proxy = await startFaultProxy(old.url)
+  onTestFinished(() => proxy.close())
+  const console = await open(proxy.url)
+  const trust = new TrustPage(console)
+  const verify = new VerifyPage(console)
+  const check = async (tx: number) => {
+    await console.goTo('/verify?tab=check')
+    const form = console.page.getByRole('form', { name: 'A transaction' })
+    await form.getByLabel('Number').fill(String(tx))
+    await form.getByRole('button', { name: 'Verify' }).click()
+  }
+  await console.signIn('/')
+  await trust.known()
+  await check(29)
+  await verify.verified()
+  await verify.close()
+  await check(15)
+  const drawer = verify.drawer()
+  await drawer.getByText('This cannot be proven', { exact: true }).waitFor()
+  await drawer.getByText(/^This cannot be checked: the tree .* lagged behind there/).waitFor()
+  await verify.close()
+  await verify.audit('defaultdb')
+  await trust.known()
+  expect(await trust.bar.count()).toBe(0)
+  await console.logOut()
+  await console.signedOut()
+
+  const server = await serve({ data: await dataOf(old) })
+  proxy.turnTo(server.url)
+  await console.submitLogin()
+  await console.signedIn()
+  await trust.known()
+  await check(15)
+  await verify.verified()
 })
 
 test('data with rows that immudb 1.5.0 deleted is refused before it ends the program', async ({

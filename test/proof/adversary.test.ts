@@ -163,6 +163,11 @@ describe('it is noticed at once when the console no longer', () => {
       1,
     ],
     [
+      'moves no state by a proof that lacks what old servers do not send',
+      { file: 'proof/proven-tx.ts', text: "pair.advance !== 'lacking' && " },
+      1,
+    ],
+    [
       'refuses the form of an old server where it has left it',
       {
         file: 'proof/verify-row.ts',

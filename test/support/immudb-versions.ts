@@ -78,6 +78,15 @@ export async function immudbWriter(version: string): Promise<string> {
   }
 }
 
+/**
+ * A store that a version before 1.3.2 wrote in haste, from the tests of immudb itself: behind its
+ * transactions 11 to 20 the tree over all transactions lagged.
+ */
+export async function laggingStore(): Promise<string> {
+  const { Dir: source } = await download('1.11.1')
+  return join(source, 'test/data_long_linear_proof')
+}
+
 /** What Go says of a module that it has fetched. */
 type Module = { readonly Dir: string; readonly Sum: string; readonly GoModSum: string }
 

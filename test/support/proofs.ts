@@ -30,6 +30,7 @@ export const vectorFiles = [
   '07-document',
   '08-header-v0',
   '09-audit',
+  '10-no-advance',
 ] as const
 
 export function fixture(name: string): unknown {

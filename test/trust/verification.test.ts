@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { databaseIdAtom, serverAtom, sessionAtom } from '~/core/session/session'
+import { encodeUtf8 } from '~/lib/bytes'
+import { plainKey, plainValue } from '~/proof/stored'
 import { lookOf } from '~/screens/proof/trust-look'
 import { importState } from '~/trust/compared-state'
 import { acknowledgeBreak, forgetState } from '~/trust/decisions'
@@ -10,11 +12,11 @@ import { keyQuestions } from '~/trust/questions'
 import { refusedOnce } from '~/trust/refused-before'
 import type { TrustStore } from '~/trust/store'
 import { trustAtom, verdictOfTrust } from '~/trust/trust'
-import { trustedStatesAtom } from '~/trust/trusted-states'
+import { trustedStatesAtom, trustRecordsAtom } from '~/trust/trusted-states'
 import type { Verification } from '~/trust/verification'
 import { verifyObject } from '~/trust/verify-object'
 import { noteFinding, verifyState } from '~/trust/verify-state'
-import type { Json } from '../support/history'
+import { History, type Json } from '../support/history'
 import {
   grow,
   historyOf,
@@ -130,6 +132,78 @@ describe('an object', () => {
     const trust = await verifyState(tab)
     expect(trust).toMatchObject({ kind: 'first', why: expect.stringContaining('lags behind') })
     expect((await recordIn(tab))?.point.txId).toBe('20')
+  })
+
+  describe('behind which the tree lagged', () => {
+    /** A server without an id, whose tree stood still for some transactions and then went on. */
+    function withoutAdvance() {
+      const history = new History()
+      for (let at = 1; at <= 25; at += 1) {
+        const lag = at <= 10 || at > 20 ? 0 : at - 10
+        const [key, value] = [`k${at}`, `a${at}`].map(encodeUtf8) as [Uint8Array, Uint8Array]
+        history.add([{ key: plainKey(key), value: plainValue(value) }], { lag })
+      }
+      const server = new ProvingServer(history)
+      server.uuid = ''
+      const tab = tabOf(server)
+      const cut = (answer: Json, path: string): Json => {
+        const parts = answer.verifiableTx ? (answer.verifiableTx as Json) : answer
+        if (path !== '/db/state') delete (parts.dualProof as Json).LinearAdvanceProof
+        return answer
+      }
+      return { server, tab, cut }
+    }
+
+    test('cannot be checked on servers that send no proof of it, and nothing is called wrong', async () => {
+      const { server, tab, cut } = withoutAdvance()
+      server.change = cut
+      await verifyState(tab)
+      const { outcome } = await verifyKey(tab, 15)
+      expect(outcome).toMatchObject({
+        kind: 'unproven',
+        why: expect.stringContaining('the answer lacks the proof for that'),
+      })
+      expect((await verifyKey(tab, 9)).outcome).toMatchObject({ kind: 'ok' })
+      expect((await verifyKey(tab, 22)).outcome).toMatchObject({ kind: 'ok' })
+      expect(tab.get(trustAtom).kind).not.toBe('broken')
+      expect((await tab.set(trustRecordsAtom)).incidents).toEqual([])
+    })
+
+    test('holds the trusted state, which is checked again on a newer version', async () => {
+      const { server, tab, cut } = withoutAdvance()
+      let newest = 15
+      server.change = (answer, path) =>
+        path === '/db/state' ? server.state(newest) : cut(answer, path)
+      await verifyState(tab)
+      newest = 25
+      expect(await verifyState(tab)).toMatchObject({
+        kind: 'first',
+        why: expect.stringContaining('the answer lacks the proof for that'),
+      })
+      expect((await recordIn(tab))?.point.txId).toBe('15')
+      server.change = (answer) => answer
+      expect(await verifyState(tab)).toMatchObject({ kind: 'consistent' })
+      expect(await recordIn(tab)).toMatchObject({ point: { txId: '25' }, hasAdvance: true })
+    })
+
+    test('is wrong without its proof once there was one', async () => {
+      const { server, tab, cut } = withoutAdvance()
+      await verifyState(tab)
+      expect((await verifyKey(tab, 15)).outcome).toMatchObject({ kind: 'ok' })
+      server.change = cut
+      expect((await verifyKey(tab, 15)).outcome).toMatchObject({
+        refusal: { reason: 'linear-advance-proof' },
+      })
+      expect(tab.get(trustAtom).kind).toBe('broken')
+    })
+
+    test('is wrong without its proof where the server has an id', async () => {
+      const { server, tab, cut } = withoutAdvance()
+      server.uuid = 'server-one'
+      server.change = cut
+      await verifyState(tab)
+      expect((await verifyKey(tab, 15)).outcome).toMatchObject({ kind: 'refused' })
+    })
   })
 
   test('whose answer leaves out the other entries is verified in part', async () => {

@@ -6,6 +6,7 @@ import { believedOffset } from '~/core/session/server-clock'
 import { callCountAtom, type Session, sessionAtom } from '~/core/session/session'
 import { joinChannel } from '~/lib/tab-channel'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
+import { advanceFor } from '../pins'
 import type { Persistence } from '../store'
 import { hasLeftOlderForm, isSameContact, keyOf, type TrustRecord } from '../trust-record'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
@@ -133,7 +134,8 @@ export class AuditJob<Own> {
     const clockOffset = believedOffset(io.get)
     const address = workerAddress(io.get)
     const hasNewerForm = hasLeftOlderForm(trust)
-    const order = { ...address, database, server, token, clockOffset, hasNewerForm, from }
+    const forms = { hasNewerForm, ...advanceFor(id, trust) }
+    const order = { ...address, database, server, token, clockOffset, ...forms, from }
     this.send(work, { kind: 'start', ...order })
     return 'begun'
   }

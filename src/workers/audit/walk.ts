@@ -49,6 +49,7 @@ export type WalkOptions = {
   clockOffset?: number
   /** See `Context`. */
   hasNewerForm?: boolean
+  mayLackAdvance?: boolean
   now?: () => number
 }
 
@@ -105,9 +106,9 @@ export class Walk {
   }
 
   get context(): Context {
-    const { database, hasNewerForm = false } = this.#options
+    const { database, hasNewerForm = false, mayLackAdvance = false } = this.#options
     const trusted = writePoint(this.#audit.target)
-    return { db: database, trusted, publicKey: null, hasNewerForm }
+    return { db: database, trusted, publicKey: null, hasNewerForm, mayLackAdvance }
   }
 
   #newPages(): Pages {

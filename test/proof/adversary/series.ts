@@ -185,6 +185,7 @@ class Play {
     const key = await this.#key()
     const context = { db: database, trusted: record?.point ?? null, publicKey: key }
     const found = await this.#judge({ ...about, hasEntries: false }, context)
+    await this.#withoutAdvance({ ...about, hasEntries: false }, context)
     if (found?.verdict !== 'ok' || !found.next) return
     this.#checkSigned(about, found, key)
     const from = record?.point ?? null
@@ -210,6 +211,7 @@ class Play {
     const context: Context = { db: database, trusted, publicKey: key, ...pinned, ...range }
     const found = await this.#judge(asked, context)
     await this.#excuse(asked, context, found)
+    await this.#withoutAdvance(asked, context)
     if (!found || !record) return
     // What is newer waits until the state has moved.
     if (BigInt(found.next?.txId ?? 0) > BigInt(record.point.txId)) return
@@ -232,6 +234,23 @@ class Play {
     if (excused.verdict === 'ok') this.#break(`${what} was verified`)
     if (!found) this.#break(`${what} was not refused, and in the newer form it was`)
     if (this.#hasLeftOlderForm) this.#break(`${what} was not refused after a newer one`)
+  }
+
+  /** The same from a server too old for linear advance proofs: without one, it moves nothing. */
+  async #withoutAdvance(asked: Asked, context: Context): Promise<void> {
+    let wasThere = false
+    const text = JSON.stringify(asked.response, (name, value: unknown) => {
+      if (name !== 'LinearAdvanceProof') return value
+      wasThere ||= Boolean(value)
+      return undefined
+    })
+    if (!wasThere) return
+    const older = { ...context, mayLackAdvance: true }
+    const found = await this.#judge({ ...asked, response: JSON.parse(text) as Json }, older)
+    if (!found) return
+    const what = `${asked.kind} of tx ${asked.tx.id} without its linear advance proof`
+    if (found.verdict === 'ok') this.#break(`${what} was verified`)
+    if (found.next?.txHash !== context.trusted?.txHash) this.#break(`${what} moved the state`)
   }
 
   async #question(): Promise<Asked | undefined> {

@@ -73,8 +73,8 @@ func NewProxy(server Server) (*Proxy, error) {
 		silence: server.Timeout,
 	}
 	return &Proxy{
-		API:        forward(forAPI, ways, rewriteCall(address)),
-		Metrics:    forward(forMetrics, ways, rewriteMetrics(metrics)),
+		API:        onlyGuarded(onlyCalls(forward(forAPI, ways, rewriteCall(address)))),
+		Metrics:    onlyGuarded(forward(forMetrics, ways, rewriteMetrics(metrics))),
 		MetricsURL: metrics.Redacted(),
 		ways:       ways,
 	}, nil
@@ -228,13 +228,13 @@ func rewriteMetrics(metrics *url.URL) func(*httputil.ProxyRequest) {
 }
 
 func forward(to origin, ways http.RoundTripper, rewrite func(*httputil.ProxyRequest)) http.Handler {
-	return onlyGuarded(&httputil.ReverseProxy{
+	return &httputil.ReverseProxy{
 		Rewrite:        rewrite,
 		Transport:      ways,
 		ModifyResponse: dropForeignRules,
 		ErrorHandler:   to.answerUnanswered,
 		ErrorLog:       log.New(io.Discard, "", 0),
-	})
+	}
 }
 
 // passedBack are the headers that describe an answer. All others would act for

@@ -27,6 +27,15 @@ type sighting struct {
 // path; false when they do not fit.
 func (s *sighting) base(path string) (string, bool) { return strings.CutSuffix(s.path, path) }
 
+// wholePath is the path of the guard's options below which path is as the guard
+// saw it; "" when something was stripped, or there is no such path.
+func (s *sighting) wholePath(path string) string {
+	if s == nil || s.path != path || s.mounts.base == "" || !strings.HasPrefix(path+"/", s.mounts.base+"/") {
+		return ""
+	}
+	return s.mounts.base
+}
+
 // onlyGuarded passes on what a guard has checked. Anything else could come from
 // any site.
 func onlyGuarded(next http.Handler) http.Handler {
@@ -53,6 +62,27 @@ func unguarded(seen *sighting, path string) string {
 		" and MetricsPath have to say where they are"
 }
 
+// onlyCalls passes on what has the path of a call. With another one the server
+// behind would answer with one of its pages, or that there is nothing.
+func onlyCalls(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, is := belowAPI("/"+strings.TrimPrefix(r.URL.Path, "/"), "/api"); !is {
+			refuse(w, true, http.StatusInternalServerError, grpcInternal, wronglyStripped(callOf(r.Context()).seen, r.URL.Path))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wronglyStripped says how the API is put below a path.
+func wronglyStripped(seen *sighting, path string) string {
+	const refused = "nothing is passed on: in the program that serves this console, "
+	if base := seen.wholePath(path); base != "" {
+		return refused + "the API has to be wrapped in http.StripPrefix(" + strconv.Quote(base) + ", …)"
+	}
+	return refused + "the API takes paths that begin with /api, and got " + strconv.Quote(path) + "; http.StripPrefix takes too much off"
+}
+
 func wrongMount(seen *sighting, base string) string {
 	return "the guard protects " + strconv.Quote(seen.mounts.api) + ", but the API of the console is at " +
 		strconv.Quote(base+"/api") + "; GuardOptions.APIPath has to be that"
@@ -65,6 +95,10 @@ func noticing(next http.Handler) http.Handler {
 		if seen := callOf(r.Context()).seen; seen == nil {
 			tellOnce(&once, r, "no guard is around the console. Put webconsole.Guard around the whole mux:"+
 				" without it any site can have a browser call the API")
+		} else if isWithoutSlash(r.URL.Path) {
+			tellOnce(&once, r, slashStripped)
+		} else if path := unstripped(r); path != "" && seen.path == r.URL.Path {
+			tellOnce(&once, r, toStrip(path))
 		} else if base, fits := seen.base(r.URL.Path); fits && seen.mounts.base != base && seen.mounts.api != "" {
 			tellOnce(&once, r, wrongMount(seen, base))
 		}
@@ -104,8 +138,12 @@ const noAPI = "the program that serves this console has no API beside it: its mu
 // unstripped is the path below which a mux put the console, or the guard around
 // it, without taking it off the request; "" where none is seen.
 func unstripped(r *http.Request) string {
+	seen := callOf(r.Context()).seen
+	if path := seen.wholePath(r.URL.Path); path != "" {
+		return path
+	}
 	patterns := []string{r.Pattern}
-	if seen := callOf(r.Context()).seen; seen != nil {
+	if seen != nil {
 		patterns = append(patterns, seen.pattern)
 	}
 	for _, pattern := range patterns {
@@ -118,8 +156,16 @@ func unstripped(r *http.Request) string {
 	return ""
 }
 
-// notStripped says how the console is put below a path.
-func notStripped(path string) string {
-	return "404 page not found: the program that serves this console has to wrap it in http.StripPrefix(" +
-		strconv.Quote(path) + ", …)"
+// toStrip says how the console is put below a path.
+func toStrip(path string) string {
+	return "the program that serves this console has to wrap it in http.StripPrefix(" + strconv.Quote(path) + ", …)"
 }
+
+// slashStripped is about http.StripPrefix("/ops/", …).
+const slashStripped = "the program that serves this console has to give http.StripPrefix the path without the slash at its end"
+
+func isWithoutSlash(path string) bool { return path != "" && path[0] != '/' }
+
+// notFound is the plain answer to what is not there, with what the program that
+// serves the console could do about it.
+func notFound(advice string) string { return "404 page not found: " + advice }

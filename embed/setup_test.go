@@ -29,6 +29,18 @@ func below(t *testing.T, prefix string) *http.ServeMux {
 	return mux
 }
 
+func console(t *testing.T) http.Handler {
+	t.Helper()
+	console, err := Handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return console
+}
+
+// unstrippedConsole is below a path by a router that names no pattern.
+func unstrippedConsole(t *testing.T, o GuardOptions) http.Handler { return Guard(console(t), o) }
+
 func TestNoProxyPassesOnWhatNoGuardHasChecked(t *testing.T) {
 	const prefix = "/ops/immudb"
 	mux := below(t, prefix)
@@ -58,6 +70,39 @@ func TestNoProxyPassesOnWhatNoGuardHasChecked(t *testing.T) {
 	}
 }
 
+// StripPrefix around the API can be forgotten, or take too much.
+func TestAWronglyStrippedAPISaysWhatToChange(t *testing.T) {
+	const prefix = "/ops/immudb"
+	server := telling(t, "here")
+	proxy, err := NewProxy(Server{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		api  http.Handler
+		says string // "" where the call passes
+	}{
+		"not stripped":           {proxy.API, `http.StripPrefix("/ops/immudb", …)`},
+		"stripped twice":         {http.StripPrefix(prefix+"/api", proxy.API), `"/login"`},
+		"stripped with a slash":  {http.StripPrefix(prefix+"/", proxy.API), ""},
+		"stripped as it has to":  {http.StripPrefix(prefix, proxy.API), ""},
+		"stripped in two pieces": {http.StripPrefix("/ops", http.StripPrefix("/immudb", proxy.API)), ""},
+	} {
+		mux := http.NewServeMux()
+		mux.Handle(prefix+"/api/", c.api)
+		answer := ask(Guard(mux, GuardOptions{APIPath: prefix + "/api"}), "POST", "http://localhost"+prefix+"/api/login")
+		if c.says == "" {
+			if answer.Code != 200 {
+				t.Errorf("%s: %d %s", name, answer.Code, answer.Body)
+			}
+			continue
+		}
+		if text, code := refusalIn(t, answer.Body); answer.Code != 500 || code != 13 || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d %s", name, answer.Code, text)
+		}
+	}
+}
+
 func TestTheLogSaysOnceWhatAProgramForgot(t *testing.T) {
 	const prefix = "/ops/immudb"
 	guarded := func(o GuardOptions) http.Handler { return Guard(below(t, prefix), o) }
@@ -73,6 +118,8 @@ func TestTheLogSaysOnceWhatAProgramForgot(t *testing.T) {
 	}{
 		"no guard":                        {below(t, prefix), true, "GET", "/query", nil, "webconsole.Guard around the whole mux"},
 		"guard of another path":           {guarded(GuardOptions{}), true, "GET", "/", nil, `GuardOptions.APIPath has to be that`},
+		"console not stripped":            {unstrippedConsole(t, right), true, "GET", "/query", nil, `wrap it in http.StripPrefix("/ops/immudb", …)`},
+		"console stripped with a slash":   {Guard(http.StripPrefix(prefix+"/", console(t)), right), true, "GET", "/query", nil, "without the slash"},
 		"no count":                        {guarded(right), false, "POST", "/api/db/set", write, "Set it to webconsole.ConnContext"},
 		"no count, and nothing to count":  {guarded(right), false, "GET", "/", nil, ""},
 		"no count, but behind a proxy":    {guarded(right), false, "POST", "/api/db/set", append([]string{"Via", "1.1 nginx"}, write...), ""},
@@ -127,6 +174,20 @@ func TestAForgottenStripPrefixIsNamed(t *testing.T) {
 		answer := ask(mux, "GET", "http://localhost/ops/immudb/query")
 		if answer.Code != 404 || !strings.Contains(answer.Body.String(), `http.StripPrefix("/ops/immudb", …)`) {
 			t.Errorf("%s: %d %s", pattern, answer.Code, answer.Body)
+		}
+	}
+	routed := Guard(site, GuardOptions{APIPath: "/ops/immudb/api"})
+	for _, path := range []string{"/ops/immudb", "/ops/immudb/", "/ops/immudb/query"} {
+		answer := ask(routed, "GET", "http://localhost"+path)
+		if answer.Code != 404 || !strings.Contains(answer.Body.String(), `http.StripPrefix("/ops/immudb", …)`) {
+			t.Errorf("another router, %s: %d %s", path, answer.Code, answer.Body)
+		}
+	}
+	slashed := http.StripPrefix("/ops/immudb/", site)
+	for _, path := range []string{"/ops/immudb/", "/ops/immudb/query"} {
+		answer := ask(slashed, "GET", "http://localhost"+path)
+		if answer.Code != 404 || !strings.Contains(answer.Body.String(), "without the slash") {
+			t.Errorf("with a slash, %s: %d %s", path, answer.Code, answer.Body)
 		}
 	}
 	mux := http.NewServeMux()

@@ -118,7 +118,11 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if path := unstripped(r); path != "" {
-		plainText(w, http.StatusNotFound, notStripped(path))
+		plainText(w, http.StatusNotFound, notFound(toStrip(path)))
+		return
+	}
+	if isWithoutSlash(r.URL.Path) {
+		plainText(w, http.StatusNotFound, notFound(slashStripped))
 		return
 	}
 	if at := depth(r.URL.Path); at <= deepest && looksLikePage(r.URL) {
@@ -156,6 +160,10 @@ func redirectToFolder(w http.ResponseWriter, r *http.Request) {
 	asked, err := url.ParseRequestURI(r.RequestURI)
 	if err != nil || path.Base(asked.Path) == "/" || path.Base(asked.Path) == "." {
 		plainText(w, http.StatusNotFound, "404 page not found")
+		return
+	}
+	if strings.HasSuffix(asked.Path, "/") {
+		plainText(w, http.StatusNotFound, notFound(slashStripped))
 		return
 	}
 	target := url.URL{Path: "./" + path.Base(asked.Path) + "/", RawQuery: r.URL.RawQuery}

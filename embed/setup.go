@@ -95,7 +95,7 @@ func noticing(next http.Handler) http.Handler {
 		if seen := callOf(r.Context()).seen; seen == nil {
 			tellOnce(&once, r, "no guard is around the console. Put webconsole.Guard around the whole mux:"+
 				" without it any site can have a browser call the API")
-		} else if isWithoutSlash(r.URL.Path) {
+		} else if isWithoutSlash(r.URL.Path) || r.URL.Path == "" && strings.HasSuffix(seen.path, "/") {
 			tellOnce(&once, r, slashStripped)
 		} else if path := unstripped(r); path != "" && seen.path == r.URL.Path {
 			tellOnce(&once, r, toStrip(path))

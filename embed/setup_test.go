@@ -120,6 +120,7 @@ func TestTheLogSaysOnceWhatAProgramForgot(t *testing.T) {
 		"guard of another path":           {guarded(GuardOptions{}), true, "GET", "/", nil, `GuardOptions.APIPath has to be that`},
 		"console not stripped":            {unstrippedConsole(t, right), true, "GET", "/query", nil, `wrap it in http.StripPrefix("/ops/immudb", …)`},
 		"console stripped with a slash":   {Guard(http.StripPrefix(prefix+"/", console(t)), right), true, "GET", "/query", nil, "without the slash"},
+		"the same, its first page":        {Guard(http.StripPrefix(prefix+"/", console(t)), right), true, "GET", "/", nil, "without the slash"},
 		"no count":                        {guarded(right), false, "POST", "/api/db/set", write, "Set it to webconsole.ConnContext"},
 		"no count, and nothing to count":  {guarded(right), false, "GET", "/", nil, ""},
 		"no count, but behind a proxy":    {guarded(right), false, "POST", "/api/db/set", append([]string{"Via", "1.1 nginx"}, write...), ""},

@@ -48,6 +48,9 @@ func (s *side) link(x uint64) *refusal {
 		return refuse("not-anchored", "link", s.proof.where("dualProof"), "The state is older than the transaction.")
 	}
 	d, bad := dualProof(s.proof)
+	if bad == nil {
+		bad = d.lacks
+	}
 	if bad != nil {
 		return bad
 	}

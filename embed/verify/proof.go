@@ -5,7 +5,9 @@ type dual struct {
 	S, T Header // the older and the newer one
 	// lags: the tree of T took in what nothing here compares with the chain (4.2).
 	lags bool
-	isV2 bool // of documents
+	// lacks: the proof of 4.2.6 is needed and missing, the rest holds.
+	lacks *refusal
+	isV2  bool // of documents
 	// last is the path of the last leaf of T's tree (7.8 begins with it).
 	last    []digest
 	blTxAlh digest
@@ -70,12 +72,18 @@ func dualProof(vtx *message) (*dual, *refusal) {
 	if inTree {
 		end, endAlh = S.ID, S.Alh
 	}
-	if !isAdvance(S.BlTxID, end, endAlh, m.has("LinearAdvanceProof"), advanceTerms, paths, &T) {
-		return nil, proofFailed("linear-advance-proof", m.where("LinearAdvanceProof"), "The chain of the older transaction is not in the newer tree.")
+	isThere := m.has("LinearAdvanceProof")
+	var lacks *refusal
+	if !isAdvance(S.BlTxID, end, endAlh, isThere, advanceTerms, paths, &T) {
+		bad := proofFailed("linear-advance-proof", m.where("LinearAdvanceProof"), "The chain of the older transaction is not in the newer tree.")
+		if isThere || end <= S.BlTxID+1 {
+			return nil, bad
+		}
+		lacks = bad
 	}
 	// The end of 4.2: such a T goes on from S, but must not become what is trusted.
 	lags := S.BlTxID < T.BlTxID && T.BlTxID+1 < S.ID
-	return &dual{S: S, T: T, lags: lags, last: last, blTxAlh: blTxAlh}, nil
+	return &dual{S: S, T: T, lags: lags, lacks: lacks, last: last, blTxAlh: blTxAlh}, nil
 }
 
 // isChain says whether terms lead from one transaction to another (4.1).

@@ -49,7 +49,7 @@ func readState(m *message) State {
 
 // Context is what is known before an answer is read (1). As JSON, for Answer,
 // its fields are db, trusted, publicKey, schema, collectionId, isOnlySeen,
-// hasNewerForm, readFrom and readTo.
+// hasNewerForm, mayLackAdvance, readFrom and readTo.
 type Context struct {
 	Database string
 	Trusted  *State           // nil: none yet, so an answer is a first contact
@@ -63,6 +63,9 @@ type Context struct {
 	// HasNewerForm says that a row of this database was verified in the form of
 	// immudb 1.6 or later (7.6).
 	HasNewerForm bool
+	// MayLackAdvance says that the server has no id and never sent the proof of
+	// 4.2.6, as those before 1.4.1: where it is missing, nothing is proven.
+	MayLackAdvance bool
 	// ReadFrom to ReadTo are the transactions that an audit read (7.8). ReadTo 0:
 	// none; ReadFrom 0: from the first.
 	ReadFrom, ReadTo uint64
@@ -93,10 +96,11 @@ func ReadContext(text []byte) (Context, error) {
 
 func readContext(text []byte) (Context, *refusal) {
 	in := &reading{step: "context"}
-	m := in.root(text, "db", "trusted", "publicKey", "schema", "collectionId", "isOnlySeen", "hasNewerForm", "readFrom", "readTo")
+	m := in.root(text, "db", "trusted", "publicKey", "schema", "collectionId", "isOnlySeen", "hasNewerForm", "mayLackAdvance", "readFrom", "readTo")
 	known := Context{
 		Database: string(m.text("db")), IsOnlySeen: m.flag("isOnlySeen"), HasNewerForm: m.flag("hasNewerForm"),
-		ReadFrom: m.u64("readFrom"), ReadTo: m.u64("readTo"), Schema: readSchema(m.raw("schema")),
+		MayLackAdvance: m.flag("mayLackAdvance"),
+		ReadFrom:       m.u64("readFrom"), ReadTo: m.u64("readTo"), Schema: readSchema(m.raw("schema")),
 	}
 	if known.Database == "" || !utf8.ValidString(known.Database) {
 		m.wrong("db", "This is no name of a database.")
@@ -220,6 +224,9 @@ func prove(known *Context, vtx *message, x uint64, check func(*message) (*dual, 
 	if bad != nil {
 		return nil, bad
 	}
+	if d.lacks != nil && !known.MayLackAdvance {
+		return nil, d.lacks
+	}
 	p := &proven{result: Result{Verdict: Verified, Signed: known.hasKey(), Lags: d.T.BlTxID != d.T.ID-1}}
 	if bad := p.anchor(known, d, x, vtx); bad != nil {
 		return nil, bad
@@ -277,6 +284,11 @@ func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusa
 		if x < d.T.BlTxID && !known.hasRead(x, trusted.TxID) { // 1
 			p.result.Open = append(p.result.Open, "tree")
 		}
+	}
+	if d.lacks != nil && trusted != nil {
+		next = *trusted
+		p.result.Verdict, p.result.Reason = Unproven, "older-form"
+		p.result.Why = "The tree lagged behind there, and immudb before 1.4.1 does not send the proof for that."
 	}
 	p.result.Next = &next
 	return nil

@@ -54,7 +54,13 @@ const known = await (async () => {
   const vector = vectors.find((one) => one.verify === 'row' && isRight(one))
   if (!vector) throw new Error('no row')
   const { context, ...rest } = vector
-  const all = { schema, collectionId: 2, hasNewerForm: true, isOnlySeen: true }
+  const all = {
+    schema,
+    collectionId: 2,
+    hasNewerForm: true,
+    mayLackAdvance: true,
+    isOnlySeen: true,
+  }
   const full = { db: '', trusted: null, publicKey: null, ...context, ...all }
   return JSON.parse(writeEvidence(await checkedOf({ ...rest, context: full }), about))
 })()

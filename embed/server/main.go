@@ -38,6 +38,9 @@ const (
 // run is main without the process: it returns the exit code and stops cleanly
 // when ctx ends or the process is asked to.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "verify" {
+		return runVerify(args[1:], stdout, stderr)
+	}
 	isProbe := len(args) > 0 && args[0] == "healthcheck"
 	parse := parseFlags
 	if isProbe {

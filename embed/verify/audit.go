@@ -275,6 +275,7 @@ func verifyAudit(known *Context, request, response []byte) (Result, *refusal) {
 			return Result{}, bad
 		}
 	}
+	began := w.at
 	in := &reading{step: "answer"}
 	m := in.root(response, "txs", "values")
 	if bad := w.pages(m); bad != nil {
@@ -307,7 +308,10 @@ func verifyAudit(known *Context, request, response []byte) (Result, *refusal) {
 	next := w.at
 	found := Result{Verdict: Verified, Next: &next, FirstUse: trusted == nil, Facts: w.facts()}
 	if after.has("after") {
-		found.Open = []string{"before"}
+		found.Open, found.Walked = []string{"before"}, []State{began}
+	}
+	for i := range w.page {
+		found.Walked = append(found.Walked, State{w.page[i].Header.ID, w.page[i].Header.Alh})
 	}
 	return found, nil
 }

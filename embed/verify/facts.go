@@ -111,6 +111,7 @@ type ForkFacts struct {
 	After   string      `json:"after"`
 	PrevAlh string      `json:"prevAlh"`
 	Sides   [2]ForkSide `json:"sides"`
+	Before  [32]byte    `json:"-"` // PrevAlh
 }
 
 // ForkSide is one of the two histories. Key is null where nobody signed.
@@ -122,6 +123,7 @@ type ForkSide struct {
 	Ts        string  `json:"ts"`
 	NEntries  uint32  `json:"nentries"`
 	Key       *string `json:"key"`
+	State     State   `json:"-"` // StateTx and StateHash
 }
 
 // Double is a number of a row or document. JSON lacks NaN and infinity; they are

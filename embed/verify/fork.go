@@ -109,12 +109,13 @@ func verifyFork(known *Context, request, response []byte) (Result, *refusal) {
 	case first.header.PrevAlh != second.header.PrevAlh:
 		return noFork("prevAlh", "They differ already before this transaction.")
 	}
-	facts := ForkFacts{After: decimal(x - 1), PrevAlh: hexOf(first.header.PrevAlh)}
+	facts := ForkFacts{After: decimal(x - 1), PrevAlh: hexOf(first.header.PrevAlh), Before: first.header.PrevAlh}
 	for i := range sides {
 		s := &sides[i]
 		facts.Sides[i] = ForkSide{s.db, decimal(s.state.TxID), hexOf(s.state.TxHash), hexOf(s.header.Alh),
-			strconv.FormatInt(s.header.Ts, 10), s.header.NEntries, s.key()}
+			strconv.FormatInt(s.header.Ts, 10), s.header.NEntries, s.key(), s.state}
 	}
 	return Result{Verdict: Verified, Next: &first.state, Facts: facts,
-		Signed: first.signature.isThere && second.signature.isThere}, nil
+		Content: []State{{x, first.header.Alh}, {x, second.header.Alh}},
+		Signed:  first.signature.isThere && second.signature.isThere}, nil
 }

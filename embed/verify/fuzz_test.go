@@ -14,7 +14,7 @@ func FuzzWellFormed(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if wellFormed(text) != "" {
+		if WellFormed(text) != "" {
 			return
 		}
 		// What is taken is JSON, and reading it again names the same parts.

@@ -17,8 +17,8 @@ const (
 	maxSigns = 3_000_000 // of , { and [ outside of texts
 )
 
-// wellFormed says why text is no JSON that is read here, or "".
-func wellFormed(text []byte) string {
+// WellFormed says why text is no JSON that is read here, or "".
+func WellFormed(text []byte) string {
 	if len(text) > maxText {
 		return "The text is over 64 MiB."
 	}
@@ -296,7 +296,7 @@ func hexRune(four []byte) rune {
 	return hexDigit(four[0])<<12 | hexDigit(four[1])<<8 | hexDigit(four[2])<<4 | hexDigit(four[3])
 }
 
-// What follows cuts text that wellFormed has passed.
+// What follows cuts text that WellFormed has passed.
 
 func skipSpace(text []byte, i int) int {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {

@@ -42,7 +42,7 @@ func (in *reading) root(text []byte, names ...string) *message {
 	if in.step == "request" && (len(text) == 0 || string(text) == "null") {
 		return m // nothing was asked for
 	}
-	if why := wellFormed(text); why != "" {
+	if why := WellFormed(text); why != "" {
 		m.wrong("", why)
 		return m
 	}

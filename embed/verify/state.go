@@ -31,7 +31,7 @@ func CheckState(known Context, state, proof []byte) Result {
 		if text = bytes.TrimSpace(text); text == nil {
 			continue
 		}
-		if why := wellFormed(text); why != "" {
+		if why := WellFormed(text); why != "" {
 			m.wrong(m.names[i], why)
 			return refused(in.bad)
 		}

@@ -155,6 +155,12 @@ type Result struct {
 	Lags               bool     // the tree of the newer header lags behind its chain (4.2)
 	Open               []string // what stays unproven: tree, entries, description, before
 	Facts              any      // made of proven bytes only
+	// Content are the transactions that were proven beside Next, with their hashes
+	// (FORMAT.md 7.2): that of the content, or the first of each side of a fork.
+	Content []State
+	// Walked are those of an audit, and the one that it began behind. Nothing
+	// vouches for them.
+	Walked []State
 }
 
 func refused(r *refusal) Result {
@@ -420,7 +426,7 @@ func (p *proven) holds(e Entry, at inclusion) *refusal {
 // open in it.
 func (p *proven) done(facts any) Result {
 	if p.result.Verdict == Verified {
-		p.result.Facts = facts
+		p.result.Facts, p.result.Content = facts, []State{{p.Header.ID, p.Header.Alh}}
 	} else {
 		p.result.Open = nil
 	}

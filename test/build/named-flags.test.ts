@@ -10,7 +10,10 @@ const immudb =
 const immuadmin =
   'cleanup-percentage input output retention-period synced yes-i-know-what-i-am-doing immudb-address immudb-port'
 
-const goFlags = readFileSync(join(root, 'embed/server/flags.go'), 'utf8')
+const goFlags = readdirSync(join(root, 'embed/server'))
+  .filter((file) => /\.go$/.test(file) && !/_test\.go$/.test(file))
+  .map((file) => readFileSync(join(root, 'embed/server', file), 'utf8'))
+  .join('\n')
 const own = [...goFlags.matchAll(/\bflags\.\w+\((?:&\w+\.\w+, )?"([a-z-]+)"/g)].map(
   ([, name]) => name,
 )

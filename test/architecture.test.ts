@@ -53,6 +53,7 @@ const flows: ReadonlySet<string> = new Set([
   'proof/forgeries',
   'proof/format', // FORMAT.md
   'proof/histories',
+  'proof/kernel', // what has to be read
   'proof/mutations',
   'proof/refusals',
   'proof/size', // of the engine in the build
@@ -110,6 +111,11 @@ describe('a breach of direction is found:', () => {
     ['src/app/A.tsx', "import {\n  a,\n  b,\n} from '~/sql/names'"],
     ['src/app/A.tsx', "import '~/styles/app.css'"],
     ['src/main.tsx', "import { x } from './api/errors'"],
+    ['src/proof/kernel/a.ts', "import { x } from '~/lib/text'"],
+    ['src/proof/kernel/a.ts', "import type { X } from '../shown'"],
+    ['src/proof/kernel/a.ts', "import { x } from 'jotai'"],
+    ['src/proof/kernel/a.ts', "import { x } from '@noble/hashes/sha3.js'"],
+    ['src/proof/a.ts', "import { x } from '@noble/hashes/sha2.js'"],
   ])('%s with %s', (path, source) => {
     expect(of(path, source)).toHaveLength(1)
   })
@@ -127,6 +133,9 @@ describe('what is allowed is let through:', () => {
     ['src/app/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', `${lazy}; const later = () => import('~/screens/query/QueryScreen')`],
     ['src/trust/a.ts', "const later = () => import('~/proof/engine')"],
+    ['src/proof/kernel/a.ts', "import { x } from './b'"],
+    ['src/proof/kernel/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
+    ['src/proof/kernel/a.ts', "const later = () => import('./signature')"],
     ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
     ['src/atoms/a.ts', "import { atom } from 'jotai'"],
     ['src/atoms/users/a.ts', "import { x } from '../databases/list'"],
@@ -139,7 +148,6 @@ describe('what is allowed is let through:', () => {
     ['src/lib/a.ts', "const many: Map<string, 'any'> = new Map()"],
     ['src/ui/A.tsx', '<a href="#content">Skip</a>'],
     ['src/ui/editor/a.ts', "import { EditorView } from '@codemirror/view'"],
-    ['src/proof/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
   ])('%s with %s', (path, source) => {
     expect(of(path, source)).toEqual([])
   })
@@ -205,7 +213,7 @@ describe('a breach in the text is found:', () => {
     ['src/ui/A.tsx', '// Outside React:\nuseEffect(() => {})', 'effect'],
     ['src/atoms/a.ts', '// Outside React: the clock.\nuseEffect(() => {})', 'effect'],
     ['src/atoms/a.ts', "const later = () => import('~/atoms/b')", 'later'],
-    ['src/proof/a.ts', "const later = () => import('./signed-state')", 'later'],
+    ['src/proof/a.ts', "const later = () => import('./kernel/signed-state')", 'later'],
     ['src/screens/query/A.tsx', 'useLayoutEffect(() => {})', 'effect'],
     ['src/ui/A.tsx', 'export default function A() {}', 'default'],
     ['src/screens/query/Parts.tsx', 'export default 1', 'default'],

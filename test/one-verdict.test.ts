@@ -166,7 +166,7 @@ function sources(): Sources {
   return new Map(
     paths
       .map((path) => [path, readFileSync(path, 'utf8')] as const)
-      .filter(([, source]) => !/^export function verdictOf\b/m.test(source)),
+      .filter(([, source]) => !/^export function (verdictOf|toneOf)\b/m.test(source)),
   )
 }
 

@@ -17,7 +17,7 @@ type ColumnTypeFacts = {
 
 /**
  * The types of columns that immudb 1.11.1 has, in the order in which they are offered. What a new
- * one needs beside its row: its cells in `proof/sql-type.ts` and `proof/proven-leaves.ts`; how a
+ * one needs beside its row: its cells in `proof/kernel/sql-type.ts` and `proof/proven-leaves.ts`; how a
  * value is written in `sql/literals.ts`, typed in `sql/cell-input.ts`, imported in
  * `sql/import-types.ts`, exported in `sql/result-text.ts` and shown in `sql/cells.ts`.
  */

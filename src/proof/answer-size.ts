@@ -1,5 +1,5 @@
-import type { AuditedTx } from './audit'
-import type { Point } from './context'
+import type { AuditedTx } from './kernel/audit'
+import type { Point } from './kernel/context'
 
 /** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */
 const largestAnswer = 4_194_304

@@ -1,11 +1,11 @@
 import type { TableFinding } from './compare-tables'
-import type { Context, TrustedState } from './context'
 import type { AuditCounts, AuditEnd } from './deep-audit'
 import type { Exceptions } from './exceptions'
+import type { Context, TrustedState } from './kernel/context'
+import type { Schema } from './kernel/schema'
+import type { ProofError } from './kernel/steps'
+import type { Kind } from './kernel/verify'
 import type { SavedDeepAudit } from './saved-audit'
-import type { Schema } from './schema'
-import type { ProofError } from './steps'
-import type { Kind } from './verify'
 
 /** The messages between the page and the worker of an audit. */
 export type AuditOrder =

@@ -1,8 +1,8 @@
-import { utf8Text } from './bytes'
-import type { EntryMetadata } from './entry'
-import type { Column, Schema } from './schema'
-import { fixedSize, isSqlType } from './sql-type'
-import { refusalOf } from './steps'
+import { utf8Text } from './kernel/bytes'
+import type { EntryMetadata } from './kernel/entry'
+import type { Column, Schema } from './kernel/schema'
+import { fixedSize, isSqlType } from './kernel/sql-type'
+import { refusalOf } from './kernel/steps'
 import { storedColumn, storedEntry, storedIndex } from './stored-entry'
 
 /**

@@ -1,7 +1,5 @@
 import { base64Of, bytesToBase64 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
-import { auditTx, resumeAudit, startAudit } from './audit'
-import type { Context, TrustedState } from './context'
 import {
   asFields,
   type Checked,
@@ -10,12 +8,14 @@ import {
   readEvidenceBytes,
   recordOutcome,
 } from './evidence'
-import type { ForkSide } from './proven-facts'
-import type { OpenPart } from './proven-tx'
-import { claimedSchema, type Schema } from './schema'
-import { ProofError, type Step } from './steps'
+import { auditTx, resumeAudit, startAudit } from './kernel/audit'
+import type { Context, TrustedState } from './kernel/context'
+import type { ForkSide } from './kernel/proven-facts'
+import type { OpenPart } from './kernel/proven-tx'
+import { claimedSchema, type Schema } from './kernel/schema'
+import { ProofError, type Step } from './kernel/steps'
+import { type FactsOf, type Kind, type Verified, verify } from './kernel/verify'
 import { type ProvenSubject, subjectOf } from './subject'
-import { type FactsOf, type Kind, type Verified, verify } from './verify'
 
 /**
  * What a file cannot prove by itself. `gave`: that the server gave this answer. `still`: that it

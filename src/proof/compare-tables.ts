@@ -1,5 +1,5 @@
-import type { Schema } from './schema'
-import { isLimited } from './sql-type'
+import type { Schema } from './kernel/schema'
+import { isLimited } from './kernel/sql-type'
 
 /** A column in the server's description. */
 export type ClaimedColumn = { name: string; type: string; isPrimaryKey: boolean }

@@ -1,17 +1,7 @@
 import { areEqual, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { advanceSize, isTooLarge, sizeOf } from './answer-size'
-import {
-  type Audit,
-  type AuditedTx,
-  auditTx,
-  copyAudit,
-  refusal,
-  type SavedAudit,
-  saveAudit,
-  startAudit,
-} from './audit'
+import { copyAudit, type SavedAudit, saveAudit } from './audit-walk'
 import { type Catalog, emptyCatalog, readCatalogEntry } from './catalog'
-import type { Point } from './context'
 import {
   clockSlack,
   type ExceptionReason,
@@ -19,13 +9,15 @@ import {
   except,
   noExceptions,
 } from './exceptions'
-import { checkHash, emptyHash, hash } from './hash'
+import { type Audit, type AuditedTx, auditTx, refusal, startAudit } from './kernel/audit'
+import type { Point } from './kernel/context'
+import { checkHash, emptyHash, hash } from './kernel/hash'
+import { ProofError } from './kernel/steps'
+import { documentPrefix } from './kernel/stored'
+import type { TxEntry } from './kernel/transaction'
+import { addValues } from './kernel/values'
 import { type SampleRow, sampleRow } from './sample-row'
-import { ProofError } from './steps'
-import { documentPrefix } from './stored'
 import { storedEntry } from './stored-entry'
-import type { TxEntry } from './transaction'
-import { addValues } from './values'
 
 /** Content that needs a separate call, a revision of a document first; hex digits. */
 export type Pending = (

@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
-import type { Context, TrustedState } from './context'
-import type { ProofError, Reason, StepName } from './steps'
-import type { FactsOf, Kind, Verified } from './verify'
+import type { Context, TrustedState } from './kernel/context'
+import type { ProofError, Reason, StepName } from './kernel/steps'
+import type { FactsOf, Kind, Verified } from './kernel/verify'
 
 /** The first field of every file, so that readers recognise it. */
 const format = 'immudb webconsole evidence'

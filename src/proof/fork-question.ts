@@ -1,6 +1,6 @@
-import type { Context } from './context'
+import type { Context } from './kernel/context'
+import type { Kind } from './kernel/verify'
 import type { Fork, Side, SourceState } from './same-history'
-import type { Kind } from './verify'
 
 /** What a file about a fork is checked by: kind, context, request and response. */
 export type ForkQuestion = {

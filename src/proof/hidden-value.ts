@@ -1,7 +1,7 @@
 import { bytesToBase64 } from '~/lib/bytes'
-import { fromBase64 } from './bytes'
-import { hash } from './hash'
-import { plainValue } from './stored'
+import { fromBase64 } from './kernel/bytes'
+import { hash } from './kernel/hash'
+import { plainValue } from './kernel/stored'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type { WrittenState } from '~/immudb/state-text'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
-import { concat, fromBase64, utf8Text } from './bytes'
-import { bytesTag, protoFields, varintTag } from './protobuf'
+import { concat, fromBase64, utf8Text } from './kernel/bytes'
+import { bytesTag, protoFields, varintTag } from './kernel/protobuf'
 
 /**
  * The trusted states that `immuclient` and other Go clients keep in files called `.state-<server>`,

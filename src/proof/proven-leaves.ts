@@ -1,6 +1,6 @@
 import { markedJson } from '~/immudb/json-match'
 import { base64ToHex, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
-import { hash } from './hash'
+import { hash } from './kernel/hash'
 import type {
   CellFacts,
   DocumentFacts,
@@ -9,7 +9,10 @@ import type {
   MetadataFacts,
   RowFacts,
   TxFacts,
-} from './proven-facts'
+} from './kernel/proven-facts'
+import type { Step } from './kernel/steps'
+import { plainValue } from './kernel/stored'
+import type { Kind } from './kernel/verify'
 import {
   booleanValue,
   bytesValue,
@@ -25,10 +28,7 @@ import {
   textValue,
   type Value,
 } from './shown'
-import type { Step } from './steps'
-import { plainValue } from './stored'
 import { storedEntry } from './stored-entry'
-import type { Kind } from './verify'
 
 /**
  * Everything that a proof covers, leaf by leaf, in the form in which screens tell what they draw.

@@ -1,8 +1,19 @@
 import { bytesToBase64, bytesToHex } from '~/lib/bytes'
-import { concat, fromBase64 } from './bytes'
-import { publicKeySize } from './context'
-import { hash } from './hash'
-import { pemPrefix, publicKeyOfPem } from './signed-state'
+import { concat, fromBase64 } from './kernel/bytes'
+import { publicKeySize } from './kernel/context'
+import { hash } from './kernel/hash'
+
+const pemLines = /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+?)\s+-----END PUBLIC KEY-----$/
+/** `SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING }` without the point. */
+const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
+
+/** The point in a PEM file of a P-256 key, base64 as `Context` has it; null for any other text. */
+export function publicKeyOfPem(pem: string): string | null {
+  const der = fromBase64(pemLines.exec(pem.trim())?.[1]?.replace(/\s/g, '') ?? '')
+  const start = (der?.length ?? 0) - publicKeySize
+  if (!der || start < 0 || bytesToHex(der.subarray(0, start)) !== pemPrefix) return null
+  return der[start] === 4 ? bytesToBase64(der.subarray(start)) : null
+}
 
 const prefix = Uint8Array.from(pemPrefix.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
@@ -21,7 +32,7 @@ export async function readPublicKey(text: string): Promise<{ key: string } | { n
   const isPem = plain.startsWith('-----')
   const key = isPem ? publicKeyOfPem(plain) : keyOfBase64(plain.replace(/\s/g, ''))
   if (key === null) return { none: isPem ? 'other-pem' : 'not-a-key' }
-  const { isPublicKey } = await import('./signature')
+  const { isPublicKey } = await import('./kernel/signature')
   return isPublicKey(fromBase64(key) ?? prefix) ? { key } : { none: 'not-on-curve' }
 }
 

@@ -1,7 +1,7 @@
 import { base64ToBytes, bytesToHex } from '~/lib/bytes'
-import type { Context, TrustedState } from './context'
-import { ProofError } from './steps'
-import type { FactsOf, Verified } from './verify'
+import type { Context, TrustedState } from './kernel/context'
+import { ProofError } from './kernel/steps'
+import type { FactsOf, Verified } from './kernel/verify'
 
 /** A database on one server: where its proofs are read. Each call rejects as the caller's calls do. */
 export type Source = {

@@ -1,8 +1,8 @@
 import { bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
-import { u64, viewOf } from './bytes'
-import { readRow } from './row'
-import type { Schema } from './schema'
-import { fixedSize, showCell } from './sql-type'
+import { u64, viewOf } from './kernel/bytes'
+import { readRow } from './kernel/row'
+import type { Schema } from './kernel/schema'
+import { fixedSize, showCell } from './kernel/sql-type'
 
 /** A row by the transaction that wrote it and the cells of its primary key, hex digits by column. */
 export type SampleRow = { tx: string; cells: readonly (readonly [id: number, cell: string])[] }

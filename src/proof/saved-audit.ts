@@ -1,11 +1,12 @@
-import { resumeAudit, type SavedAudit, saveAudit } from './audit'
+import { type SavedAudit, saveAudit } from './audit-walk'
 import { type Catalog, emptyCatalog } from './catalog'
-import { type Point, type TrustedState, writePoint } from './context'
 import { type AuditCounts, type DeepAudit, type Pending, startDeepAudit } from './deep-audit'
 import type { Exceptions } from './exceptions'
-import { anyFields, digest, uint64 } from './read'
+import { resumeAudit } from './kernel/audit'
+import { type Point, type TrustedState, writePoint } from './kernel/context'
+import { anyFields, digest, uint64 } from './kernel/read'
+import { malformed, within } from './kernel/steps'
 import type { SampleRow } from './sample-row'
-import { malformed, within } from './steps'
 
 /** A paused audit, as JSON; a few kilobytes, mostly the tables of the database. */
 export type SavedDeepAudit = {

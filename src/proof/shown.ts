@@ -1,8 +1,8 @@
 import { jsonMatch, withNumbers } from '~/immudb/json-match'
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { exactDecimal } from '~/lib/exact-decimal'
-import { utf8Text } from './bytes'
 import { clockSlack } from './exceptions'
+import { utf8Text } from './kernel/bytes'
 
 /**
  * One value, as a screen draws it or as a proof has it. `of` holds hex digits of bytes, the text of

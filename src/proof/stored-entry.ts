@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '~/lib/bytes'
-import { concat, u8, u32, utf8Text, viewOf } from './bytes'
-import { documentIdSize } from './stored'
+import { concat, u8, u32, utf8Text, viewOf } from './kernel/bytes'
+import { documentIdSize } from './kernel/stored'
 
 /**
  * What a stored key is the key of: the reverse of `stored.ts`, VERIFY.md 3.2. Sources:

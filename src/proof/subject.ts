@@ -8,9 +8,9 @@ import type {
   RowFacts,
   StateFacts,
   TxFacts,
-} from './proven-facts'
-import type { Schema } from './schema'
-import type { Kind } from './verify'
+} from './kernel/proven-facts'
+import type { Schema } from './kernel/schema'
+import type { Kind } from './kernel/verify'
 
 /**
  * What a proof is about, by its facts alone and short enough for a heading. Names of tables and

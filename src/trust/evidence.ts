@@ -9,8 +9,8 @@ import type {
   OpenedEvidence,
   Rechecked,
 } from '~/proof/check-evidence'
-import type { TrustedState } from '~/proof/context'
-import { isSameSchema } from '~/proof/schema'
+import type { TrustedState } from '~/proof/kernel/context'
+import { isSameSchema } from '~/proof/kernel/schema'
 import type { ProvenSubject } from '~/proof/subject'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { readRangeOf } from './audit/audit-store'
@@ -88,7 +88,7 @@ type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boole
 /** Fetches everything that a file may need, so that it can be verified without the server. */
 export function openEngine(): void {
   openEvidenceWorker()
-  const parts = [import('~/proof/engine'), import('~/proof/signature')]
+  const parts = [import('~/proof/engine'), import('~/proof/kernel/signature')]
   for (const part of parts) {
     part.catch(() => {})
   }

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
 import type { RefusedProof } from '~/proof/evidence'
-import type { EntryFacts, TxFacts } from '~/proof/proven-facts'
+import type { EntryFacts, TxFacts } from '~/proof/kernel/proven-facts'
 import { provenContent } from '~/proof/proven-leaves'
 import { type ComparedLeaf, compareShown, numberValue, objectLeaf, type Value } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'

@@ -1,10 +1,10 @@
 import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
-import type { Context } from '~/proof/context'
-import { anyFields } from '~/proof/read'
-import { claimedSchema, isOlderForm, type Schema } from '~/proof/schema'
-import type { Kind } from '~/proof/verify'
+import type { Context } from '~/proof/kernel/context'
+import { anyFields } from '~/proof/kernel/read'
+import { claimedSchema, isOlderForm, type Schema } from '~/proof/kernel/schema'
+import type { Kind } from '~/proof/kernel/verify'
 import {
   hasLeftOlderForm,
   isDescribedAt,

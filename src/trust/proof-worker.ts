@@ -1,9 +1,9 @@
 import { workers } from '~/lib/build'
-import type { Context } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
-import { ProofError } from '~/proof/steps'
-import type { FactsOf, Kind, Verified } from '~/proof/verify'
-import type { RowsAsked, StoredRow } from '~/proof/verify-row'
+import type { Context } from '~/proof/kernel/context'
+import { ProofError } from '~/proof/kernel/steps'
+import type { FactsOf, Kind, Verified } from '~/proof/kernel/verify'
+import type { RowsAsked, StoredRow } from '~/proof/kernel/verify-row'
 
 export function refusedOf({ reason, step, part, compared, steps }: ProofError): RefusedProof {
   return { reason, step, part, compared, steps }

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
+import type { FactsOf } from '~/proof/kernel/verify'
 import { factsAlone } from '~/proof/shown'
 import type { Judged } from '~/proof/verdict'
-import type { FactsOf } from '~/proof/verify'
 import { objectVerdictAtom, verdictWhenChecked } from './object-verdict'
 import type { ObjectKind, RequestOf, Verification } from './verification'
 

@@ -1,8 +1,9 @@
 import type { TxEntries, TxEntry, TxHeader } from '~/api/transactions'
 import { base64ToBytes, base64ToHex, bytesToHex } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
-import { hash } from '~/proof/hash'
-import type { MetadataFacts } from '~/proof/proven-facts'
+import { hash } from '~/proof/kernel/hash'
+import type { MetadataFacts } from '~/proof/kernel/proven-facts'
+import { referenceValue } from '~/proof/kernel/stored'
 import { entryLeaves, expiryValue, fieldLeaves } from '~/proof/proven-leaves'
 import {
   booleanValue,
@@ -16,7 +17,6 @@ import {
   type Shown,
   textValue,
 } from '~/proof/shown'
-import { referenceValue } from '~/proof/stored'
 import { documentRequest, type Question, type QuestionOf } from './verification'
 
 /** Leaves that no proof covers, each as the screen says it. */

@@ -1,7 +1,7 @@
 import type { DatabaseId } from '~/core/session/database-id'
 import { compareStates, type WrittenState } from '~/immudb/state-text'
 import type { Claim, EvidenceFile } from '~/proof/check-evidence'
-import type { TrustedState } from '~/proof/context'
+import type { TrustedState } from '~/proof/kernel/context'
 import { isUncompared, recordedStates, type TrustRecord } from './trust-record'
 
 /** How a file compares with what this browser recorded about that database. */

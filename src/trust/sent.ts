@@ -2,9 +2,9 @@ import type { Operation } from '~/api/operations'
 import type { KeyValue } from '~/immudb/key-address'
 import { base64ToBytes } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'
+import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/kernel/stored'
 import { sentFieldLeaves, shownCell } from '~/proof/proven-leaves'
 import { booleanValue, type Leaf, numberValue, objectLeaf } from '~/proof/shown'
-import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import {
   keyQuestions,
   questionOfTx,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DatabaseId } from '~/core/session/database-id'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { hash } from '~/proof/hash'
+import { hash } from '~/proof/kernel/hash'
 import { keyOf } from './trust-record'
 
 /** What an audit keeps, of the history that began with `contact`; its `format` is its version. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Schema } from '~/proof/schema'
+import type { Schema } from '~/proof/kernel/schema'
 import type { Aside, StoreName, TrustStore } from './store'
 import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import {

@@ -1,6 +1,6 @@
 import type { DatabaseId } from '~/core/session/database-id'
-import type { TrustedState } from '~/proof/context'
-import type { Schema } from '~/proof/schema'
+import type { TrustedState } from '~/proof/kernel/context'
+import type { Schema } from '~/proof/kernel/schema'
 import type { Persistence, StoreName } from './store'
 import type { FirstContact, Verification } from './verification'
 

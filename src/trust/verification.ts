@@ -1,8 +1,8 @@
 import type { DocumentRequest, KeyRequest, RowRequest } from '~/api/proof'
-import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
+import type { Context, TrustedState } from '~/proof/kernel/context'
+import type { FactsOf, Kind, Verified } from '~/proof/kernel/verify'
 import type { ComparedLeaf, Shown } from '~/proof/shown'
-import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Persistence } from './store'
 
 /** The result of one check, with everything needed to repeat it elsewhere. */

@@ -1,8 +1,8 @@
 import { type EvidenceProgress, openEvidenceFile } from '~/proof/check-evidence'
-import type { Context } from '~/proof/context'
-import { ProofError } from '~/proof/steps'
-import { type Kind, verify } from '~/proof/verify'
-import { type RowsAsked, rowsInTx } from '~/proof/verify-row'
+import type { Context } from '~/proof/kernel/context'
+import { ProofError } from '~/proof/kernel/steps'
+import { type Kind, verify } from '~/proof/kernel/verify'
+import { type RowsAsked, rowsInTx } from '~/proof/kernel/verify-row'
 
 type Asked =
   | { number: number; kind: Kind; context: Context | null; request: unknown; response: unknown }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import type { withValues } from '../../src/proof/values'
-import type { verify } from '../../src/proof/verify'
+import type { withValues } from '../../src/proof/kernel/values'
+import type { verify } from '../../src/proof/kernel/verify'
 import { startServer } from '../support/immudb'
 import { base64, signingKey, Verifier } from '../support/live-proofs'
 import { type Figure, figure } from './figures'
@@ -25,7 +25,7 @@ type Engine = { verify: typeof verify; withValues: typeof withValues }
 async function engine(folder: string): Promise<Engine> {
   const file = join(folder, 'engine.mjs')
   const contents =
-    "export { verify } from './src/proof/verify'; export { withValues } from './src/proof/values'"
+    "export { verify } from './src/proof/kernel/verify'; export { withValues } from './src/proof/kernel/values'"
   await build({
     stdin: { contents, resolveDir: process.cwd() },
     outfile: file,

@@ -85,8 +85,8 @@ describe('the workers', () => {
     ask(2, 'b')
     const evidence = (number: number, file: object) =>
       listen({ data: { number, kind: 'evidence', file } })
-    evidence(3, { text: async () => '{}' })
-    evidence(4, { text: () => Promise.reject(new Error('gone')) })
+    evidence(3, { arrayBuffer: async () => new TextEncoder().encode('{}').buffer })
+    evidence(4, { arrayBuffer: () => Promise.reject(new Error('gone')) })
     await vi.waitFor(() => expect(answers).toHaveLength(4))
     answers.sort(
       (one, other) => Reflect.get(Object(one), 'number') - Reflect.get(Object(other), 'number'),

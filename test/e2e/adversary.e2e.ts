@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { writeEvidence } from '../../src/proof/evidence'
-import { verify } from '../../src/proof/verify'
+import { verify } from '../../src/proof/kernel/verify'
 import { base64, chainOf, type Tx } from '../proof/adversary/forger'
 import { documentId, Liar } from '../proof/adversary/liar'
 import { api } from '../support/api'

@@ -7,6 +7,7 @@ import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import { openEvidence } from '~/proof/check-evidence'
 import { writeEvidence } from '~/proof/evidence'
 import { forkQuestion } from '~/proof/fork-question'
+import { verify } from '~/proof/kernel/verify'
 import {
   compareHistories,
   type Relation,
@@ -14,7 +15,6 @@ import {
   type Source,
   type SourceState,
 } from '~/proof/same-history'
-import { verify } from '~/proof/verify'
 import { type Api, api } from '../support/api'
 import { about } from '../support/evidence'
 import { type ImmudbServer, startServer } from '../support/immudb'

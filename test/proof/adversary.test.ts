@@ -54,17 +54,21 @@ describe('it is noticed at once when the console no longer', () => {
   const checks: readonly (readonly [string, Removed, number])[] = [
     [
       'says unproven of what is newer than the trusted state and not tied to it',
-      { file: 'proof/verify.ts', text: 'if (!isTied)', by: 'if (false)' },
+      { file: 'proof/kernel/verify.ts', text: 'if (!isTied)', by: 'if (false)' },
       79,
     ],
     [
       'refuses two entries of one key',
-      { file: 'proof/transaction.ts', text: '  checkKeys(entries)\n' },
+      { file: 'proof/kernel/transaction.ts', text: '  checkKeys(entries)\n' },
       1,
     ],
     [
       'says that the other entries are open when they are left out',
-      { file: 'proof/proven-tx.ts', text: "[...outcome.open, 'entries']", by: '[...outcome.open]' },
+      {
+        file: 'proof/kernel/proven-tx.ts',
+        text: "[...outcome.open, 'entries']",
+        by: '[...outcome.open]',
+      },
       5,
     ],
     [
@@ -78,12 +82,12 @@ describe('it is noticed at once when the console no longer', () => {
     ],
     [
       'says that the description of a table is open when it is new',
-      { file: 'proof/proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
+      { file: 'proof/kernel/proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
       1,
     ],
     [
       'tells descriptions that were only seen from those that an audit derived',
-      { file: 'proof/proven-tx.ts', text: ' && !known.isOnlySeen' },
+      { file: 'proof/kernel/proven-tx.ts', text: ' && !known.isOnlySeen' },
       17,
     ],
     [
@@ -102,7 +106,7 @@ describe('it is noticed at once when the console no longer', () => {
     ],
     [
       'counts only those transactions as read that were',
-      { file: 'proof/proven-tx.ts', text: 'read.from <= x && x <= read.to && ' },
+      { file: 'proof/kernel/proven-tx.ts', text: 'read.from <= x && x <= read.to && ' },
       40,
     ],
     [
@@ -116,13 +120,13 @@ describe('it is noticed at once when the console no longer', () => {
     ],
     [
       'compares the trees of both transactions',
-      { file: 'proof/dual-proof.ts', text: '  checkConsistency(fields, pair)\n' },
+      { file: 'proof/kernel/dual-proof.ts', text: '  checkConsistency(fields, pair)\n' },
       3,
     ],
     [
       'compares with the trusted hash',
       {
-        file: 'proof/proven-tx.ts',
+        file: 'proof/kernel/proven-tx.ts',
         text: "  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')\n",
       },
       27,
@@ -130,7 +134,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'misses a signature while a key is pinned',
       {
-        file: 'proof/signed-state.ts',
+        file: 'proof/kernel/signed-state.ts',
         text: "if (!given) throw refuse('signature')",
         by: 'if (!given) return true',
       },
@@ -139,7 +143,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'verifies a signature',
       {
-        file: 'proof/signed-state.ts',
+        file: 'proof/kernel/signed-state.ts',
         text: 'if (!signatures.isSignature(given.signature, payload, publicKey)) {',
         by: 'if (false) {',
       },
@@ -157,7 +161,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'calls nothing proven that has the form of an old server',
       {
-        file: 'proof/verify.ts',
+        file: 'proof/kernel/verify.ts',
         text: "    if (isOlderForm) return { ...nothing, why: 'older-form' }\n",
       },
       1,
@@ -170,7 +174,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'refuses the form of an old server where it has left it',
       {
-        file: 'proof/verify-row.ts',
+        file: 'proof/kernel/verify-row.ts',
         text: "  if (isOlder && check.known.hasNewerForm) throw olderForm('MaxColId')\n",
       },
       1,

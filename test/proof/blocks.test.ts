@@ -1,14 +1,15 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
-import { concat, fromBase64 } from '~/proof/bytes'
-import { entriesRoot, entryDigest, readEntryMetadata } from '~/proof/entry'
-import { addLeaf, emptyTree, rootOf } from '~/proof/growing-tree'
-import { emptyHash, hash, leaf } from '~/proof/hash'
-import { alhOf, innerHash, metadataBytes, readHeader } from '~/proof/header'
-import { publicKeyOfPem, statePayload } from '~/proof/signed-state'
-import { askedCell, keyPart } from '~/proof/sql-type'
-import { sortedSetKey } from '~/proof/stored'
+import { concat, fromBase64 } from '~/proof/kernel/bytes'
+import { entriesRoot, entryDigest, readEntryMetadata } from '~/proof/kernel/entry'
+import { addLeaf, emptyTree, rootOf } from '~/proof/kernel/growing-tree'
+import { emptyHash, hash, leaf } from '~/proof/kernel/hash'
+import { alhOf, innerHash, metadataBytes, readHeader } from '~/proof/kernel/header'
+import { statePayload } from '~/proof/kernel/signed-state'
+import { askedCell, keyPart } from '~/proof/kernel/sql-type'
+import { sortedSetKey } from '~/proof/kernel/stored'
+import { publicKeyOfPem } from '~/proof/public-key'
 import { fixture } from '../support/proofs'
 
 type Unit = {

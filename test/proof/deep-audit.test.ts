@@ -1,10 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { saveAudit, startAudit } from '~/proof/audit'
-import { concat } from '~/proof/bytes'
+import { saveAudit } from '~/proof/audit-walk'
 import { schemasOf } from '~/proof/catalog'
-import type { TrustedState } from '~/proof/context'
 import {
   type DeepAudit,
   type FetchedTx,
@@ -13,7 +11,14 @@ import {
   takePage,
 } from '~/proof/deep-audit'
 import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
-import { hash } from '~/proof/hash'
+import { startAudit } from '~/proof/kernel/audit'
+import { concat } from '~/proof/kernel/bytes'
+import type { TrustedState } from '~/proof/kernel/context'
+import { hash } from '~/proof/kernel/hash'
+import { keyPart } from '~/proof/kernel/sql-type'
+import { ProofError } from '~/proof/kernel/steps'
+import { documentKey, plainKey, plainValue, rowKey } from '~/proof/kernel/stored'
+import { verify } from '~/proof/kernel/verify'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import {
   goOnFrom,
@@ -22,10 +27,6 @@ import {
   resumeDeepAudit,
   saveDeepAudit,
 } from '~/proof/saved-audit'
-import { keyPart } from '~/proof/sql-type'
-import { ProofError } from '~/proof/steps'
-import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
-import { verify } from '~/proof/verify'
 import { History, type Json, type Written } from '../support/history'
 import { vectorsOf } from '../support/proofs'
 import { createdTable, storedRow } from '../support/stored-table'

@@ -1,8 +1,9 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { auditTx, saveAudit, startAudit } from '~/proof/audit'
+import { saveAudit } from '~/proof/audit-walk'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type Checked, type Evidence, readEvidence, writeEvidence } from '~/proof/evidence'
+import { auditTx, startAudit } from '~/proof/kernel/audit'
 import { about, checkedOf } from '../support/evidence'
 import { mutationsOf, randomOf, sample } from '../support/mutations'
 import { type Vector, vectorFiles, vectorsOf } from '../support/proofs'

@@ -2,13 +2,14 @@
 import { createHash, createPublicKey, verify as verifyBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { auditTx, saveAudit, startAudit } from '~/proof/audit'
+import { saveAudit } from '~/proof/audit-walk'
 import { openEvidence } from '~/proof/check-evidence'
 import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type Checked, readEvidence, readEvidenceBytes, writeEvidence } from '~/proof/evidence'
+import { auditTx, startAudit } from '~/proof/kernel/audit'
+import { reasons } from '~/proof/kernel/steps'
+import type { Kind } from '~/proof/kernel/verify'
 import { resumeDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
-import { reasons } from '~/proof/steps'
-import type { Kind } from '~/proof/verify'
 import { reportOf } from '~/trust/audit/audit-record'
 import { about, checkedOf } from '../support/evidence'
 import {
@@ -196,7 +197,7 @@ const wrong = (type: string): readonly unknown[] => {
 describe.each(provable)('an answer of %s', (kind) => {
   // A few of each form are enough: every message in each of them is changed in every field.
   const right = vectors.filter((one) => one.verify === kind && isRight(one))
-  const some = [...right.slice(0, 2), ...right.slice(-1)]
+  const some = [...right.slice(0, 2), ...right.slice(-1)].map(withoutKey)
 
   test('has the fields of FORMAT.md, each in its form, and no other', async () => {
     let looked = 0
@@ -228,6 +229,14 @@ describe.each(provable)('an answer of %s', (kind) => {
     expect(looked).toBeGreaterThan(20)
   })
 })
+
+/** The form of a signature is looked at in any case, and to check it takes most of the time. */
+function withoutKey(vector: Vector): Vector {
+  const { context } = vector
+  return context && vector.verify !== 'fork'
+    ? { ...vector, context: { ...context, publicKey: null } }
+    : vector
+}
 
 /** The first message of each kind, and where it stands in another one. */
 const distinct = (places: readonly Place[]) => [

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { openEvidence } from '~/proof/check-evidence'
 import { writeEvidence } from '~/proof/evidence'
-import { hash } from '~/proof/hash'
 import { withHiddenValue } from '~/proof/hidden-value'
-import { verify } from '~/proof/verify'
+import { hash } from '~/proof/kernel/hash'
+import { verify } from '~/proof/kernel/verify'
 import { recorded } from '../support/recorded'
 
 type Answer = { entry: { tx: string; key: string; value: string } }

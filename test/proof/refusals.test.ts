@@ -2,9 +2,9 @@
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { statePayload } from '~/proof/signed-state'
-import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
-import { verify } from '~/proof/verify'
+import { statePayload } from '~/proof/kernel/signed-state'
+import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/kernel/stored'
+import { verify } from '~/proof/kernel/verify'
 import { History, type Json, metadataJson, plain, type Written } from '../support/history'
 import { type Vector, verdictOf } from '../support/proofs'
 

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64 } from '~/lib/bytes'
 import { forkQuestion } from '~/proof/fork-question'
-import { emptyHash } from '~/proof/hash'
+import { emptyHash } from '~/proof/kernel/hash'
+import { ProofError } from '~/proof/kernel/steps'
+import { verify } from '~/proof/kernel/verify'
 import {
   compareHistories,
   type Relation,
@@ -10,8 +12,6 @@ import {
   type Source,
   type SourceState,
 } from '~/proof/same-history'
-import { ProofError } from '~/proof/steps'
-import { verify } from '~/proof/verify'
 import type { History, Json } from '../support/history'
 import { laggingHistory, historyOf as singleBranch } from '../support/proving-server'
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, encodeUtf8 } from '~/lib/bytes'
-import { fromBase64 } from '~/proof/bytes'
+import { fromBase64 } from '~/proof/kernel/bytes'
 import {
   keyContent,
   rowKeyOfIndexed,

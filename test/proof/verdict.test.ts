@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import type { OpenPart } from '~/proof/proven-tx'
+import type { OpenPart } from '~/proof/kernel/proven-tx'
 import { type ComparedLeaf, type Match, objectLeaf, textValue } from '~/proof/shown'
 import {
   type Cause,

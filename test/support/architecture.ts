@@ -67,7 +67,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/editor\//],
   [/^#aria-hidden$/, /^src\/ui\/shims\//],
-  [/^@noble\//, /^src\/proof\//],
+  [/^@noble\//, /^src\/proof\/kernel\//],
 ]
 
 /**
@@ -75,7 +75,11 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
  * place of a part and what is done when it cannot be fetched; elsewhere only the engine of proofs.
  */
 const loadsLater = /from '(~\/ui|\.{1,2}(\/\w+)*)\/lazy-with-retry'/
-const isEngine = /^src\/proof\/(engine|signature)$/
+const isEngine = /^src\/proof\/(engine|kernel\/signature)$/
+
+/** What must be believed for a green mark. It imports nothing but these, and itself. */
+export const kernel = 'src/proof/kernel/'
+const ofKernel: ReadonlySet<string> = new Set(['@noble/hashes/sha2.js', '@noble/curves/nist.js'])
 
 /** Effects are for things outside React. A file that has some names them. */
 const outside = /^\/\/ Outside React: \S/m
@@ -205,6 +209,7 @@ function mayLoad(path: string, target: string, source: string): boolean {
 
 function ofLink(path: string, link: Link, source: string): string | null {
   const target = resolved(path, link.target)
+  if (path.startsWith(kernel) && !target.startsWith(kernel)) return `imports ${target}`
   if (link.isDynamic && !link.isType && !mayLoad(path, target, source)) {
     return `loads ${target} later: import it at once`
   }
@@ -236,6 +241,7 @@ function mayHandOn(path: string, target: string, { isType }: Link): boolean {
 
 function ofPackage(path: string, { target, names, isExport }: Link): string | null {
   if (isExport) return `hands on the package ${target}`
+  if (path.startsWith(kernel) && !ofKernel.has(target)) return `imports ${target} past its door`
   const door = doors.find(([name]) => name.test(target))
   if (!door) return `imports ${target}, which has no door`
   if (!door[1].test(path)) return `imports ${target} past its door`

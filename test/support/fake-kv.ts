@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
+import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/kernel/stored'
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
 import type { FakeDatabase } from './fake-sql'

@@ -1,8 +1,8 @@
 import { bytesToBase64 } from '~/lib/bytes'
-import type { TrustedState } from '~/proof/context'
-import { type EntryMetadata, entriesRoot, entryDigest } from '~/proof/entry'
-import { emptyHash, hash, leaf, node, zeroHash } from '~/proof/hash'
-import { alhOf, type Header, innerHash } from '~/proof/header'
+import type { TrustedState } from '~/proof/kernel/context'
+import { type EntryMetadata, entriesRoot, entryDigest } from '~/proof/kernel/entry'
+import { emptyHash, hash, leaf, node, zeroHash } from '~/proof/kernel/hash'
+import { alhOf, type Header, innerHash } from '~/proof/kernel/header'
 
 export type Json = { [name: string]: unknown }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Context, TrustedState } from '~/proof/context'
-import { ProofError } from '~/proof/steps'
-import { type FactsOf, type Kind, type Verified, verify } from '~/proof/verify'
+import type { Context, TrustedState } from '~/proof/kernel/context'
+import { ProofError } from '~/proof/kernel/steps'
+import { type FactsOf, type Kind, type Verified, verify } from '~/proof/kernel/verify'
 
 /** A recorded answer and the verdict it must get. */
 export type Vector = {

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '~/lib/bytes'
-import { concat, u8, u32 } from '~/proof/bytes'
-import { rowKey } from '~/proof/stored'
+import { concat, u8, u32 } from '~/proof/kernel/bytes'
+import { rowKey } from '~/proof/kernel/stored'
 import type { Written } from './history'
 
 const catalogKey = (kind: string, ...ids: (number | string)[]) =>

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import type { OpenPart } from '~/proof/proven-tx'
-import { ProofError } from '~/proof/steps'
+import type { OpenPart } from '~/proof/kernel/proven-tx'
+import { ProofError } from '~/proof/kernel/steps'
 import { evidenceVerdict, type OwnKey } from '~/trust/evidence'
 import type { OwnState } from '~/trust/recorded-state'
 import type { Persistence } from '~/trust/store'

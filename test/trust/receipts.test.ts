@@ -8,7 +8,7 @@ import { openQueryCache } from '~/core/session/query-client'
 import { readServerSeconds } from '~/core/session/server-clock'
 import { clockOffsetAtom } from '~/core/session/session'
 import { encodeUtf8 } from '~/lib/bytes'
-import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
+import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/kernel/stored'
 import { gravestOf } from '~/proof/verdict'
 import {
   gapOf,

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { u8, u64 } from '~/proof/bytes'
-import { plainKey, rowKey } from '~/proof/stored'
+import { u8, u64 } from '~/proof/kernel/bytes'
+import { plainKey, rowKey } from '~/proof/kernel/stored'
 import { documentWrite, rowsWrite, type SentRow, uncomparedWrite } from '~/trust/sent'
 import type { Question } from '~/trust/verification'
 import { unequalIn } from '../support/questions'

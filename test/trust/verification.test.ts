@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { databaseIdAtom, serverAtom, sessionAtom } from '~/core/session/session'
 import { encodeUtf8 } from '~/lib/bytes'
-import { plainKey, plainValue } from '~/proof/stored'
+import { plainKey, plainValue } from '~/proof/kernel/stored'
 import { lookOf } from '~/screens/proof/trust-look'
 import { importState } from '~/trust/compared-state'
 import { acknowledgeBreak, forgetState } from '~/trust/decisions'

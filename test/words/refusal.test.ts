@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { proofSteps, reasons } from '~/proof/steps'
+import { proofSteps, reasons } from '~/proof/kernel/steps'
 import { limitsOf, stepWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
 

@@ -9,7 +9,7 @@ import { clientAtom } from '~/core/session/client'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx } from '~/lib/text'
-import { plainKey } from '~/proof/stored'
+import { plainKey } from '~/proof/kernel/stored'
 import { type Reference, referenceIn } from '../keys/reference'
 import { levelOnAtom } from '../users/viewer'
 import {

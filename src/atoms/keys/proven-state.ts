@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { bytesToBase64, hexToBytes } from '~/lib/bytes'
-import type { GetFacts } from '~/proof/proven-facts'
+import type { GetFacts } from '~/proof/kernel/proven-facts'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { PastKeyState } from './key-state'
 

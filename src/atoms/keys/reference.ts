@@ -1,6 +1,6 @@
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
-import { concat, u8 } from '~/proof/bytes'
-import { hash } from '~/proof/hash'
+import { concat, u8 } from '~/proof/kernel/bytes'
+import { hash } from '~/proof/kernel/hash'
 import { keyContent } from '~/proof/stored-entry'
 
 /** What a reference leads to. */

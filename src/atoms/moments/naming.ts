@@ -10,7 +10,7 @@ import { base64Of } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import { counted, formatTx } from '~/lib/text'
-import type { TrustedState } from '~/proof/context'
+import type { TrustedState } from '~/proof/kernel/context'
 import { factsAlone } from '~/proof/shown'
 import {
   type Comparison,

@@ -1,6 +1,6 @@
 import type { Io } from '~/core/act'
 import type { KeyValue } from '~/immudb/key-address'
-import type { RowFacts } from '~/proof/proven-facts'
+import type { RowFacts } from '~/proof/kernel/proven-facts'
 import { shownCell } from '~/proof/proven-leaves'
 import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import { keyValue } from '~/sql/literals'

@@ -2,9 +2,11 @@ import { readVerifiableTx } from '~/api/proof'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
-import type { EntryFacts } from '~/proof/proven-facts'
+import type { EntryFacts } from '~/proof/kernel/proven-facts'
+import type { Schema } from '~/proof/kernel/schema'
+import { ProofError } from '~/proof/kernel/steps'
+import type { StoredRow } from '~/proof/kernel/verify-row'
 import { cellLeaves } from '~/proof/proven-leaves'
-import type { Schema } from '~/proof/schema'
 import {
   booleanValue,
   type ComparedLeaf,
@@ -12,9 +14,7 @@ import {
   factsAlone,
   objectLeaf,
 } from '~/proof/shown'
-import { ProofError } from '~/proof/steps'
 import { verdictOf } from '~/proof/verdict'
-import type { StoredRow } from '~/proof/verify-row'
 import { readRangeOf } from '~/trust/audit/audit-store'
 import { knownOfObject, verdictWhenChecked } from '~/trust/object-verdict'
 import { findRowsInWorker } from '~/trust/proof-worker'

@@ -9,7 +9,8 @@ import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { inTurn } from '~/lib/job-queue'
 import { type Checked, writeEvidence } from '~/proof/evidence'
 import { forkQuestion } from '~/proof/fork-question'
-import type { ForkFacts, ForkSide } from '~/proof/proven-facts'
+import type { ForkFacts, ForkSide } from '~/proof/kernel/proven-facts'
+import { ProofError } from '~/proof/kernel/steps'
 import {
   compareHistories,
   type Fork,
@@ -19,7 +20,6 @@ import {
   type SourceState,
   type Unproven,
 } from '~/proof/same-history'
-import { ProofError } from '~/proof/steps'
 import { type Judged, verdictOf } from '~/proof/verdict'
 import { consoleNow } from '~/trust/evidence-file'
 import { verifyInWorker } from '~/trust/proof-worker'

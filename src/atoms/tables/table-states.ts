@@ -1,7 +1,7 @@
 import type { CatalogueWrite } from '~/core/history/transaction-reader'
-import { fromBase64, utf8Text } from '~/proof/bytes'
-import type { Schema } from '~/proof/schema'
-import { fixedSize } from '~/proof/sql-type'
+import { fromBase64, utf8Text } from '~/proof/kernel/bytes'
+import type { Schema } from '~/proof/kernel/schema'
+import { fixedSize } from '~/proof/kernel/sql-type'
 import {
   type StoredCheck,
   type StoredColumn,

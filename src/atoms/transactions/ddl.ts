@@ -1,6 +1,6 @@
 import type { CatalogueWrite } from '~/core/history/transaction-reader'
 import { takesLength } from '~/immudb/column-types'
-import { fromBase64, utf8Text } from '~/proof/bytes'
+import { fromBase64, utf8Text } from '~/proof/kernel/bytes'
 import {
   type StoredColumn,
   storedCheck,

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import type { TxEntries, TxEntry } from '~/api/transactions'
 import { base64Of, base64ToBytes, base64ToHex, bytesToHex } from '~/lib/bytes'
-import { hash } from '~/proof/hash'
-import type { EntryFacts } from '~/proof/proven-facts'
+import { hash } from '~/proof/kernel/hash'
+import type { EntryFacts } from '~/proof/kernel/proven-facts'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { TxValues } from './transaction'
 

@@ -3,8 +3,8 @@ import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import type { TxEntries, TxHeader } from '~/api/transactions'
 import { bytesToBase64 } from '~/lib/bytes'
-import { alhOf, readHeader } from '~/proof/header'
-import { ProofError } from '~/proof/steps'
+import { alhOf, readHeader } from '~/proof/kernel/header'
+import { ProofError } from '~/proof/kernel/steps'
 import { generationAtom } from '../session/renewed-databases'
 
 /** Most entries to remember of one database; older ones are read again when needed. */

@@ -9,8 +9,8 @@ import {
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { rounds } from '~/lib/rounds'
-import { fromBase64 } from '~/proof/bytes'
 import { catalogStart } from '~/proof/catalog'
+import { fromBase64 } from '~/proof/kernel/bytes'
 import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
 import { memoryOf } from './transaction-memory'
 

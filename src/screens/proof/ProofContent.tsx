@@ -13,8 +13,8 @@ import type {
   RowFacts,
   StateFacts,
   TxFacts,
-} from '~/proof/proven-facts'
-import type { Kind } from '~/proof/verify'
+} from '~/proof/kernel/proven-facts'
+import type { Kind } from '~/proof/kernel/verify'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Fact, Facts } from '~/ui/Facts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { beginning } from '~/lib/visible-text'
-import { proofSteps } from '~/proof/steps'
+import { proofSteps } from '~/proof/kernel/steps'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'

@@ -1,5 +1,5 @@
-import { type ProofStep, proofSteps } from '~/proof/steps'
-import type { Kind } from '~/proof/verify'
+import { type ProofStep, proofSteps } from '~/proof/kernel/steps'
+import type { Kind } from '~/proof/kernel/verify'
 
 /** The lowest step of each kind: of a transaction no content is proven, of a state no entry. */
 const lowest: Partial<Record<Kind, ProofStep>> = {

@@ -2,7 +2,7 @@ import { askForFewer } from '~/api/ask-for-fewer'
 import { ApiError, isTooLarge, troubleOf } from '~/api/errors'
 import { catalogStart } from '~/proof/catalog'
 import type { FetchedTx } from '~/proof/deep-audit'
-import { anyFields, list } from '~/proof/read'
+import { anyFields, list } from '~/proof/kernel/read'
 import type { AuditedServer } from './audited-server'
 
 /** Transactions per request; with most transactions the answer stays below 4 MiB. */

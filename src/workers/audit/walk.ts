@@ -1,10 +1,9 @@
 import type { KeyValue } from '~/immudb/key-address'
 import { pause } from '~/lib/work-in-slices'
-import { saveAudit } from '~/proof/audit'
 import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
+import { saveAudit } from '~/proof/audit-walk'
 import { schemasOf } from '~/proof/catalog'
 import { compareColumns, compareNames, type TableFinding } from '~/proof/compare-tables'
-import { type Context, type TrustedState, writePoint } from '~/proof/context'
 import {
   type DeepAudit,
   type FetchedTx,
@@ -14,6 +13,10 @@ import {
   startDeepAudit,
   takePage,
 } from '~/proof/deep-audit'
+import { type Context, type TrustedState, writePoint } from '~/proof/kernel/context'
+import type { Schema } from '~/proof/kernel/schema'
+import { ProofError } from '~/proof/kernel/steps'
+import { verify } from '~/proof/kernel/verify'
 import { pkValues } from '~/proof/sample-row'
 import {
   goOnFrom,
@@ -22,9 +25,6 @@ import {
   type SavedDeepAudit,
   saveDeepAudit,
 } from '~/proof/saved-audit'
-import type { Schema } from '~/proof/schema'
-import { ProofError } from '~/proof/steps'
-import { verify } from '~/proof/verify'
 import type { AuditedServer } from './audited-server'
 import { isAnswer, provePending, Refusal } from './proofs'
 import { Pages } from './tx-pages'

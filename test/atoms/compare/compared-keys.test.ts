@@ -15,8 +15,8 @@ import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { permissionsAtom } from '~/core/session/session'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
-import { hash } from '~/proof/hash'
-import { plainKey, plainValue, referenceValue } from '~/proof/stored'
+import { hash } from '~/proof/kernel/hash'
+import { plainKey, plainValue, referenceValue } from '~/proof/kernel/stored'
 
 const b = (text: string) => bytesToBase64(encodeUtf8(text))
 

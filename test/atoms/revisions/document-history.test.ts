@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDocumentHistory } from '~/atoms/revisions/document-history'
 import type { Drawn } from '~/atoms/revisions/history'
-import type { FactsOf } from '~/proof/verify'
+import type { FactsOf } from '~/proof/kernel/verify'
 import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 

@@ -5,7 +5,7 @@ import { revisionQueriesAtom } from '~/atoms/revisions/revision-list'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { txTimesAtom } from '~/core/history/tx-times'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
-import type { FactsOf } from '~/proof/verify'
+import type { FactsOf } from '~/proof/kernel/verify'
 import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 

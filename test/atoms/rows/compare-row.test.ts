@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, it, test } from 'vitest'
 import { shownRow } from '~/atoms/rows/compare-row'
-import type { CellFacts } from '~/proof/proven-facts'
+import type { CellFacts } from '~/proof/kernel/proven-facts'
 import { cellLeaves, shownCell } from '~/proof/proven-leaves'
 import { compareShown } from '~/proof/shown'
 import type { ResultColumn } from '~/sql/result'

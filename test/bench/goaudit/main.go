@@ -138,7 +138,7 @@ func rawValues() *schema.EntriesSpec {
 	return &schema.EntriesSpec{KvEntriesSpec: raw, ZEntriesSpec: raw, SqlEntriesSpec: raw}
 }
 
-// take checks the next transaction, as src/proof/audit.ts does.
+// take checks the next transaction, as src/proof/kernel/audit.ts does.
 func (w *walk) take(tx *schema.Tx) error {
 	header := schema.TxHeaderFromProto(tx.Header)
 	if header.ID != w.id+1 || header.PrevAlh != w.alh || header.BlTxID >= header.ID {

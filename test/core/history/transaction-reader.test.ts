@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type ReadProgress, readRange } from '~/core/history/transaction-reader'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { fromBase64 } from '~/proof/bytes'
+import { fromBase64 } from '~/proof/kernel/bytes'
 import { type StoredEntry, storedEntry } from '~/proof/stored-entry'
 import { mixedTxs, PastServer, pastTxs } from '../../support/past-server'
 

@@ -2,13 +2,13 @@
 
 export { createStore } from 'jotai'
 export { ApiError } from '~/api/errors'
-export { startBehind } from '~/proof/audit'
+export { startBehind } from '~/proof/audit-walk'
 export { schemasOf } from '~/proof/catalog'
 export { openEvidence } from '~/proof/check-evidence'
 export { namedInHistory, startDeepAudit } from '~/proof/deep-audit'
 export { writeEvidence } from '~/proof/evidence'
+export { verify } from '~/proof/kernel/verify'
 export { catalogTxOf, readTarget, saveDeepAudit } from '~/proof/saved-audit'
-export { verify } from '~/proof/verify'
 export { noRecord, reportOf } from '~/trust/audit/audit-record'
 export {
   findArrivals,

@@ -1,6 +1,7 @@
 import type { AuditProgress } from '~/proof/audit-messages'
-import type { Context, TrustedState } from '~/proof/context'
-import type { TxFacts } from '~/proof/proven-facts'
+import type { Context, TrustedState } from '~/proof/kernel/context'
+import type { TxFacts } from '~/proof/kernel/proven-facts'
+import type { FactsOf, Kind, Verified } from '~/proof/kernel/verify'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import {
   bytesValue,
@@ -12,7 +13,6 @@ import {
   textValue,
   type Value,
 } from '~/proof/shown'
-import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { TrustRecord } from '~/trust/trust-record'
 import type { Question, Verification } from '~/trust/verification'
 import { about } from '../../support/evidence'

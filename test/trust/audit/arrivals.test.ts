@@ -5,9 +5,9 @@ import { storedAtom } from '~/core/storage/stored'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
-import { hash } from '~/proof/hash'
+import { hash } from '~/proof/kernel/hash'
+import { ProofError } from '~/proof/kernel/steps'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
-import { ProofError } from '~/proof/steps'
 import {
   arrivalsAtom,
   checkArrivals,

@@ -4,8 +4,8 @@ import { callCountAtom, clockOffsetAtom, databaseIdAtom, sessionAtom } from '~/c
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
+import { verify } from '~/proof/kernel/verify'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
-import { verify } from '~/proof/verify'
 import { endAllWork } from '~/trust/audit/audit-job'
 import type { AuditRecord } from '~/trust/audit/audit-record'
 import {

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { concat, u8, u32 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, namedInHistory, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { readEvidence, recordOutcome, writeEvidence } from '~/proof/evidence'
+import { concat, u8, u32 } from '~/proof/kernel/bytes'
+import { documentKey, plainKey, plainValue } from '~/proof/kernel/stored'
 import {
   goOnFrom,
   readTarget,
@@ -15,7 +16,6 @@ import {
   type SavedDeepAudit,
   saveDeepAudit,
 } from '~/proof/saved-audit'
-import { documentKey, plainKey, plainValue } from '~/proof/stored'
 import { settleExceptions } from '~/trust/audit/collections'
 import { isAlarming } from '~/words/audit'
 import type { AuditedServer } from '~/workers/audit/audited-server'

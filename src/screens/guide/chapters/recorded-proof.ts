@@ -1,4 +1,4 @@
-import type { Context } from '~/proof/context'
+import type { Context } from '~/proof/kernel/context'
 import type { ProofCase } from '../guide'
 
 /**

@@ -1,7 +1,7 @@
 import { formatTx } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
 import type { Rechecked } from '~/proof/check-evidence'
-import type { ForkFacts, ForkSide } from '~/proof/proven-facts'
+import type { ForkFacts, ForkSide } from '~/proof/kernel/proven-facts'
 import { fingerprintOf } from '~/proof/public-key'
 import type { ForkSideKnown } from '~/trust/evidence'
 import { Fact, Facts } from '~/ui/Facts'

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { verify } from '~/proof/verify'
+import { verify } from '~/proof/kernel/verify'
 import { tamperProof } from '~/screens/guide/chapters/recorded-proof'
 import { verifying } from '~/screens/guide/chapters/verifying'
 import { vectorsOf } from '../../../support/proofs'

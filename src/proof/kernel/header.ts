@@ -1,5 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
-import { concat, u8, u16, u32, u64 } from './bytes'
+import { bytesToHex, concat, u8, u16, u32, u64 } from './bytes'
 import { hash } from './hash'
 import { bytes, count, digest, type Fields, fieldsOf, int64, isMissing, uint64 } from './read'
 import { malformed } from './steps'

@@ -1,5 +1,4 @@
-import { encodeUtf8 } from '~/lib/bytes'
-import { concat, f64, u8, u32, u64 } from './bytes'
+import { concat, encodeUtf8, f64, u8, u32, u64 } from './bytes'
 
 /** Keys and values as they are stored, VERIFY.md 3.2; pkg/database/meta.go and embedded/sql. */
 

@@ -1,4 +1,4 @@
-import { areEqual, bytesToBase64 } from '~/lib/bytes'
+import { areEqual, bytesToBase64 } from './bytes'
 import { emptyHash } from './hash'
 import {
   anyFields,

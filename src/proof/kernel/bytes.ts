@@ -74,3 +74,38 @@ export function fromBase64(text: string): Uint8Array | null {
   const spare = padding === 2 ? bits & 0xf : padding === 1 ? bits & 3 : 0
   return spare === 0 ? bytes : null
 }
+
+/** Standard base64 with padding of a hash or a key. */
+export function bytesToBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+const encoder = new TextEncoder()
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+const digits = encodeUtf8('0123456789abcdef')
+
+/** Two lower-case digits for each byte; one text for each pair would take far more memory. */
+export function bytesToHex(bytes: Uint8Array): string {
+  const codes = new Uint8Array(bytes.length * 2)
+  for (const [at, byte] of bytes.entries()) {
+    codes[2 * at] = digits[byte >> 4] ?? 0
+    codes[2 * at + 1] = digits[byte & 15] ?? 0
+  }
+  return utf8Text(codes)
+}
+
+/** Null for what is not pairs of hex digits of either case. */
+export function hexToBytes(hex: string): Uint8Array | null {
+  if (hex.length % 2 === 1 || /[^0-9a-f]/i.test(hex)) return null
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  )
+}

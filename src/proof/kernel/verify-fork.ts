@@ -1,4 +1,4 @@
-import { areEqual, bytesToBase64, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToBase64, bytesToHex } from './bytes'
 import type { Known, Point } from './context'
 import { emptyHash } from './hash'
 import type { Header } from './header'

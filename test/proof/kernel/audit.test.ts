@@ -1,10 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { auditTx, saveAudit, startAudit, startBehind } from '~/proof/audit'
+import { saveAudit, startBehind } from '~/proof/audit-walk'
+import { auditTx, startAudit } from '~/proof/kernel/audit'
+import { verify } from '~/proof/kernel/verify'
 import { readTarget } from '~/proof/saved-audit'
-import { verify } from '~/proof/verify'
-import type { History, Json } from '../support/history'
-import { grow, historyOf, laggingHistory } from '../support/proving-server'
+import type { History, Json } from '../../support/history'
+import { grow, historyOf, laggingHistory } from '../../support/proving-server'
 
 function walkedTo(history: History, tx: number) {
   const audit = startAudit()

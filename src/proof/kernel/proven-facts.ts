@@ -1,4 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
+import { bytesToHex } from './bytes'
 import type { EntryMetadata } from './entry'
 import type { Header } from './header'
 import type { TxEntry } from './transaction'

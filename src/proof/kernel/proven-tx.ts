@@ -1,4 +1,4 @@
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex } from './bytes'
 import { historyChanged, type Known, type Point } from './context'
 import { checkDualProof, checkDualProofV2, type Pair } from './dual-proof'
 import { emptyHash } from './hash'

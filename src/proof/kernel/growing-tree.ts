@@ -1,8 +1,8 @@
-import { areEqual } from '~/lib/bytes'
+import { areEqual } from './bytes'
 import { node, zeroHash } from './hash'
 
 /**
- * The tree of `history-tree.ts` while it grows: the roots of its perfect subtrees, the largest
+ * The tree over all transactions while it grows: the roots of its perfect subtrees, the largest
  * first, at most 64 hashes. `embedded/ahtree/ahtree.go` keeps the whole tree.
  */
 export type GrowingTree = { size: number; peaks: Uint8Array[] }

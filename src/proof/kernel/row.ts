@@ -1,5 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
-import { viewOf } from './bytes'
+import { bytesToHex, viewOf } from './bytes'
 import { type Reason, refusalOf } from './steps'
 
 /** The cells of a row by column id, in the order in which they are stored; NULL has none. */

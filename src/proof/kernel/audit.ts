@@ -1,8 +1,5 @@
-import { bytesToBase64 } from '~/lib/bytes'
-import { historyChanged, type Point } from './context'
-import { checkDualProof } from './dual-proof'
 import { addLeaf, emptyTree, type GrowingTree, rootOf } from './growing-tree'
-import { checkHash, emptyHash, leaf, node, zeroHash } from './hash'
+import { checkHash, emptyHash, leaf, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
 import { malformed, refusalOf, within } from './steps'
@@ -29,38 +26,6 @@ export type Audit = {
 export function startAudit(): Audit {
   const tree = emptyTree()
   return { txId: 0n, alh: emptyHash, entries: 0, tree, root: zeroHash, queue: [] }
-}
-
-/**
- * A walk that begins behind the trusted transaction instead of the first: the proof of that
- * transaction from itself has the roots of the perfect subtrees that its tree is made of.
- * @param proof the dual proof, from the trusted transaction to itself
- * @returns null where the tree lags behind: the hashes that are not in it yet are not in the proof
- * @throws ProofError for a proof that is not right, or is of another transaction
- */
-export function startBehind(trusted: Point, proof: unknown): Audit | null {
-  const { source, target, targetAlh } = checkDualProof(proof)
-  const { id, blTxId, blRoot, prevAlh } = target
-  if (source.id !== id || id !== trusted.txId) throw refusal('id')
-  checkHash(targetAlh, trusted.txHash, historyChanged, 'trusted')
-  if (blTxId !== id - 1n) return null
-  const terms = digests(anyFields(proof, 'dualProof'), 'lastInclusionProof')
-  const tree = treeOf(Number(blTxId), leaf(prevAlh), terms)
-  if (tree.peaks.length !== onesOf(tree.size)) throw refusal('blRoot')
-  checkHash(rootOf(tree), blRoot, refusal, 'blRoot')
-  return { txId: id, alh: targetAlh, entries: 0, tree, root: blRoot, queue: [targetAlh] }
-}
-
-/** The way from the last leaf of a tree to its root passes everything that lies to its left. */
-function treeOf(size: number, last: Uint8Array, terms: readonly Uint8Array[]): GrowingTree {
-  if (size === 0) return emptyTree()
-  let [at, peak] = [0, last]
-  for (let half = size; half % 2 === 0; half /= 2) {
-    const left = terms[at]
-    if (left) peak = node(left, peak)
-    at += 1
-  }
-  return { size, peaks: [...terms.slice(at).reverse(), peak] }
 }
 
 export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
@@ -90,11 +55,6 @@ export function auditTx(audit: Audit, value: unknown, isListed = true): AuditedT
   return { header, alh, entries }
 }
 
-/** A copy of the walk that stays at its place. */
-export function copyAudit({ tree, queue, ...audit }: Audit): Audit {
-  return { ...audit, tree: { ...tree, peaks: [...tree.peaks] }, queue: [...queue] }
-}
-
 /** The tree may lag behind the transactions, but it never shrinks. */
 function growTo(audit: Audit, blTxId: bigint): void {
   const missing = Number(blTxId) - audit.tree.size
@@ -104,23 +64,7 @@ function growTo(audit: Audit, blTxId: bigint): void {
   audit.root = rootOf(audit.tree)
 }
 
-/** A paused audit, as JSON. */
-export type SavedAudit = {
-  txId: string
-  alh: string
-  entries: number
-  size: number
-  peaks: string[]
-  queue: string[]
-}
-
-export function saveAudit({ txId, alh, entries, tree, queue }: Audit): SavedAudit {
-  const { size, peaks } = tree
-  const hashes = { peaks: peaks.map(bytesToBase64), queue: queue.map(bytesToBase64) }
-  return { txId: String(txId), alh: bytesToBase64(alh), entries, size, ...hashes }
-}
-
-/** @throws ProofError `malformed` in step `context` when it is not what `saveAudit` gives */
+/** @throws ProofError `malformed` in step `context` when it is no walk of FORMAT.md 4.1 */
 export function resumeAudit(saved: unknown): Audit {
   return within('context', () => {
     const fields = anyFields(saved, 'audit')
@@ -135,6 +79,6 @@ export function resumeAudit(saved: unknown): Audit {
 }
 
 /** A tree has one perfect subtree for each one among the binary digits of its size. */
-const onesOf = (size: number) => size.toString(2).replaceAll('0', '').length
+export const onesOf = (size: number) => size.toString(2).replaceAll('0', '').length
 
 const safe = (fields: Fields, name: string) => count(fields, name, Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
+import { bytesToHex } from './bytes'
 import { type Entry, entriesRoot, entryDigest, readEntryMetadata } from './entry'
 import { checkHash, hash } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'

@@ -1,4 +1,4 @@
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex } from './bytes'
 import { type EntryMetadata, readEntryMetadata } from './entry'
 import { hash } from './hash'
 import { checkIncluded } from './inclusion'

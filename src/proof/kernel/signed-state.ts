@@ -1,6 +1,5 @@
-import { areEqual, bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
-import { concat, fromBase64, u32, u64 } from './bytes'
-import { type Known, type Point, publicKeySize } from './context'
+import { areEqual, bytesToHex, concat, encodeUtf8, u32, u64 } from './bytes'
+import type { Known, Point } from './context'
 import { hash } from './hash'
 import type { Ladder } from './ladder'
 import { bytes, fieldsOf, isMissing } from './read'
@@ -16,18 +15,6 @@ type Signing = { known: Known; signatures: Signatures | null; ladder: Ladder }
 export function statePayload(db: string, { txId, txHash }: Point): Uint8Array {
   const name = encodeUtf8(db)
   return concat(u32(name.length), name, u64(txId), txHash)
-}
-
-const pemLines = /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+?)\s+-----END PUBLIC KEY-----$/
-/** `SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING }` without the point. */
-export const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
-
-/** The point in a PEM file of a P-256 key, base64 as `Context` has it; null for any other text. */
-export function publicKeyOfPem(pem: string): string | null {
-  const der = fromBase64(pemLines.exec(pem.trim())?.[1]?.replace(/\s/g, '') ?? '')
-  const start = (der?.length ?? 0) - publicKeySize
-  if (!der || start < 0 || bytesToHex(der.subarray(0, start)) !== pemPrefix) return null
-  return der[start] === 4 ? bytesToBase64(der.subarray(start)) : null
 }
 
 /**

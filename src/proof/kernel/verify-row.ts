@@ -1,5 +1,4 @@
-import { areEqual, bytesToHex, hexToBytes } from '~/lib/bytes'
-import { concat } from './bytes'
+import { areEqual, bytesToHex, concat, hexToBytes } from './bytes'
 import { readEntryMetadata } from './entry'
 import { hash } from './hash'
 import { checkIncluded } from './inclusion'

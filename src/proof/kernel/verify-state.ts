@@ -1,4 +1,4 @@
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex } from './bytes'
 import { historyChanged, type Known, type Point } from './context'
 import { checkHash, emptyHash } from './hash'
 import type { StateFacts } from './proven-facts'

@@ -1,4 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
+import { bytesToHex } from './bytes'
 import { type Entry, entryMetadataBytes, readEntryMetadata } from './entry'
 import { emptyHash, hash } from './hash'
 import { readHeader } from './header'

@@ -1,5 +1,5 @@
 import { _SHA256 } from '@noble/hashes/sha2.js'
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex } from './bytes'
 import type { Refusal, Step } from './steps'
 
 /** Bytes in a SHA-256 digest; everything here is made of those. */

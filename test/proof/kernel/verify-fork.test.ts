@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '~/lib/bytes'
 import { type OpenedEvidence, openEvidence } from '~/proof/check-evidence'
 import { recordOutcome } from '~/proof/evidence'
-import type { ForkFacts } from '~/proof/proven-facts'
-import { ProofError } from '~/proof/steps'
-import { verify } from '~/proof/verify'
+import type { ForkFacts } from '~/proof/kernel/proven-facts'
+import { ProofError } from '~/proof/kernel/steps'
+import { verify } from '~/proof/kernel/verify'
 import {
   forkBetween,
   forkFile,
@@ -13,10 +13,10 @@ import {
   type Question,
   signer,
   stateOf,
-} from '../support/fork-certificate'
-import type { Json } from '../support/history'
-import { mutationsOf, randomOf, sample, splices } from '../support/mutations'
-import { historyOf } from '../support/proving-server'
+} from '../../support/fork-certificate'
+import type { Json } from '../../support/history'
+import { mutationsOf, randomOf, sample, splices } from '../../support/mutations'
+import { historyOf } from '../../support/proving-server'
 
 const [keyOfEu, keyOfUs] = [signer(), signer()]
 const eu: Party = { name: 'eu', history: historyOf(30, 'b', 17), key: keyOfEu }

@@ -1,4 +1,4 @@
-import { bytesToHex } from '~/lib/bytes'
+import { bytesToHex } from './bytes'
 import { checkHash } from './hash'
 import { type Compared, type ProofStep, proofSteps, type Refusal, type Step } from './steps'
 

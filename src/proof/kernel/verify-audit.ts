@@ -1,5 +1,5 @@
-import { bytesToHex } from '~/lib/bytes'
 import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
+import { bytesToHex } from './bytes'
 import type { AuditFacts } from './proven-facts'
 import type { Check, Proven } from './proven-tx'
 import { fieldsOf, isMissing, list } from './read'

@@ -1,6 +1,14 @@
-import type { ColumnType } from '~/immudb/column-types'
-import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
-import { f64, u8, u64, utf8Text, viewOf } from './bytes'
+import {
+  areEqual,
+  bytesToHex,
+  encodeUtf8,
+  f64,
+  hexToBytes,
+  u8,
+  u64,
+  utf8Text,
+  viewOf,
+} from './bytes'
 import { bytes, type Fields, flag, int64, isMissing, text } from './read'
 import { fixedKey } from './stored'
 
@@ -23,7 +31,7 @@ const shownInteger = (cell: Uint8Array) => String(viewOf(cell).getBigInt64(0))
 const integerKey = (value: bigint) => u64(value ^ (1n << 63n))
 const int64Cell = (fields: Fields, name: string) => u64(int64(fields, name))
 
-const types: Readonly<Record<ColumnType, SqlType>> = {
+const types: Readonly<Record<string, SqlType>> = {
   INTEGER: {
     size: 8,
     asked: ['n', int64Cell],

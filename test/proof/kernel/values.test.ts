@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64, encodeUtf8, hexToBytes } from '~/lib/bytes'
-import { concat, u8, u16, u32 } from '~/proof/bytes'
 import { emptyCatalog, readCatalogEntry, schemasOf } from '~/proof/catalog'
-import { plainKey, plainValue } from '~/proof/stored'
-import { withValues } from '~/proof/values'
-import { History, type Json } from '../support/history'
-import { proven, vectorsOf } from '../support/proofs'
+import { concat, u8, u16, u32 } from '~/proof/kernel/bytes'
+import { plainKey, plainValue } from '~/proof/kernel/stored'
+import { withValues } from '~/proof/kernel/values'
+import { History, type Json } from '../../support/history'
+import { proven, vectorsOf } from '../../support/proofs'
 
 const bytes = (digits = '') => hexToBytes(digits) ?? new Uint8Array()
 

@@ -1,4 +1,4 @@
-import { areEqual } from '~/lib/bytes'
+import { areEqual } from './bytes'
 import { inclusionProofFields, readInclusionProof } from './entry'
 import { isConsistent, isIncluded, isLast } from './growing-tree'
 import { checkHash, leaf, zeroHash } from './hash'

@@ -1,5 +1,4 @@
-import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
-import { utf8Text, viewOf } from './bytes'
+import { areEqual, bytesToHex, encodeUtf8, hexToBytes, utf8Text, viewOf } from './bytes'
 import { hash } from './hash'
 import { readHeader } from './header'
 import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'

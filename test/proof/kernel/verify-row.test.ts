@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { EntryFacts } from '~/proof/proven-facts'
-import { anyFields } from '~/proof/read'
-import { claimedSchema } from '~/proof/schema'
-import { ProofError } from '~/proof/steps'
-import { verify } from '~/proof/verify'
-import { rowInTx, rowsInTx } from '~/proof/verify-row'
-import { proven, vectorsOf } from '../support/proofs'
+import type { EntryFacts } from '~/proof/kernel/proven-facts'
+import { anyFields } from '~/proof/kernel/read'
+import { claimedSchema } from '~/proof/kernel/schema'
+import { ProofError } from '~/proof/kernel/steps'
+import { verify } from '~/proof/kernel/verify'
+import { rowInTx, rowsInTx } from '~/proof/kernel/verify-row'
+import { proven, vectorsOf } from '../../support/proofs'
 
 const vectors = vectorsOf('06-sql').filter(({ expect: { verdict } }) => verdict === 'ok')
 const rows = vectors.filter(({ verify: kind }) => kind === 'row')

@@ -1,4 +1,4 @@
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex } from './bytes'
 import { type EntryFacts, entryFacts } from './proven-facts'
 import { list } from './read'
 import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './transaction'

@@ -1,3 +1,4 @@
+import { openDatabase } from '~/core/storage/database'
 import { trustDatabase } from '~/lib/constants'
 
 /** The object stores; `aside` has unreadable records of the others. */
@@ -39,87 +40,50 @@ export type TrustStore = {
 
 /**
  * The browser's IndexedDB itself, because a library over it has no way to compare and write in one
- * transaction. Rejects when it is missing, switched off or broken. A connection that ended is opened
- * once more by the next call: what was deleted is empty then.
+ * transaction. Rejects when it is missing, switched off or broken; see `openDatabase`.
  * @param ended the connection ended: site data was cleared, or another tab deleted or changed it
  */
 export async function openTrustStore(ended: () => void = () => {}): Promise<TrustStore> {
-  let connection = openDatabase(ended)
-  await connection
-  let isKept = true
-  const begin = async (...of: Parameters<IDBDatabase['transaction']>): Promise<IDBTransaction> => {
-    const before = connection
-    try {
-      return (await before).transaction(...of)
-    } catch {
-      // Of several calls that find it ended the first opens it again.
-      if (connection === before) connection = openDatabase(ended)
-    }
-    try {
-      const transaction = (await connection).transaction(...of)
-      isKept = true
-      return transaction
-    } catch (error) {
-      isKept = false
-      throw error
-    }
-  }
-  const within = async <T>(
-    store: StoreName,
-    mode: IDBTransactionMode,
-    work: (of: IDBObjectStore, tell: (found: T) => void, giveUp: (error: unknown) => void) => void,
-  ) => {
-    const transaction = await begin(mode === 'readonly' ? store : [store, 'aside'], mode)
-    return new Promise<T>((resolve, reject) => {
-      let found: T
-      let why: unknown = null
-      transaction.oncomplete = () => resolve(found)
-      transaction.onabort = () =>
-        reject(why ?? transaction.error ?? new DOMException('storage gave up', 'AbortError'))
-      const tell = (value: T) => {
-        found = value
-      }
-      work(transaction.objectStore(store), tell, (error) => {
-        why = error
-        transaction.abort()
-      })
+  const database = await openDatabase({
+    name: trustDatabase,
+    version: storesVersion,
+    stores,
+    ended,
+  })
+  const read = (store: StoreName, key: string) =>
+    database.transact<unknown>(store, 'readonly', (transaction) => {
+      const request = transaction.objectStore(store).get(key)
+      return () => request.result ?? null
     })
-  }
   // One that opens may still refuse to be used.
-  await within<void>('points', 'readonly', (of) => of.get(''))
+  await read('points', '')
   return {
     get isKept() {
-      return isKept
+      return database.isOpen
     },
     all: (store) =>
-      within<[string, unknown][]>(store, 'readonly', (of, tell) => {
+      database.transact<[string, unknown][]>(store, 'readonly', (transaction) => {
+        const of = transaction.objectStore(store)
         const [keys, values] = [of.getAllKeys(), of.getAll()]
-        values.onsuccess = () =>
-          tell(values.result.map((value, at) => [String(keys.result[at]), value]))
+        return () => values.result.map((value, at) => [String(keys.result[at]), value])
       }),
-    read: (store, key) =>
-      within<unknown>(store, 'readonly', (of, tell) => {
-        const request = of.get(key)
-        request.onsuccess = () => tell(request.result ?? null)
-      }),
+    read,
     change: (store, key, change) =>
-      within<unknown>(store, 'readwrite', (of, tell, giveUp) => {
+      database.transact<unknown>([store, 'aside'], 'readwrite', (transaction, follow) => {
+        const of = transaction.objectStore(store)
         const request = of.get(key)
-        request.onsuccess = () => {
+        let found: unknown
+        follow(request, () => {
           const before: unknown = request.result ?? null
-          // An exception in an event handler would not reject the promise.
-          try {
-            const after = change(before, () => {
-              const aside = asideOf(store, key, before)
-              of.transaction.objectStore('aside').put(aside, asideKey(aside))
-            })
-            tell(after === undefined ? before : after)
-            if (after === null) of.delete(key)
-            else if (after !== undefined) of.put(after, key)
-          } catch (error) {
-            giveUp(error)
-          }
-        }
+          const after = change(before, () => {
+            const aside = asideOf(store, key, before)
+            transaction.objectStore('aside').put(aside, asideKey(aside))
+          })
+          found = after === undefined ? before : after
+          if (after === null) of.delete(key)
+          else if (after !== undefined) of.put(after, key)
+        })
+        return () => found
       }),
   }
 }
@@ -134,29 +98,6 @@ const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
 /** Where a record that was set aside lies. */
 export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
   JSON.stringify([store, key, at])
-
-function openDatabase(ended: () => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    // While a tab of an older build has it open, this waits, and storage counts as late.
-    const request = indexedDB.open(trustDatabase, storesVersion)
-    request.onupgradeneeded = () => {
-      const { result } = request
-      for (const store of stores) {
-        if (!result.objectStoreNames.contains(store)) result.createObjectStore(store)
-      }
-    }
-    request.onsuccess = () => {
-      // Another tab of a newer build may have to change the stores.
-      request.result.onversionchange = () => {
-        request.result.close()
-        ended()
-      }
-      request.result.onclose = ended
-      resolve(request.result)
-    }
-    request.onerror = () => reject(request.error ?? new Error('storage cannot be opened'))
-  })
-}
 
 /** The same for as long as the page is open. */
 export function memoryTrustStore(): TrustStore {

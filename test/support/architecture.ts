@@ -109,7 +109,7 @@ const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
   [
     'uses a storage or channel of the browser past its place, where it is tried',
     /\b(localStorage|sessionStorage|indexedDB|document\.cookie|BroadcastChannel)\b/,
-    /^src\/(?!lib\/(storage-areas|cookies|tab-channel)\.ts$|trust\/store\.ts$)/,
+    /^src\/(?!lib\/(storage-areas|cookies|tab-channel)\.ts$|core\/storage\/database\.ts$)/,
   ],
   [
     'has a language of its own, or that of the browser, for numbers, dates or order',

@@ -56,7 +56,11 @@ export function answersWritesLate() {
   const answered = new Promise<void>((resolve) => Object.assign(window, { answerWrites: resolve }))
   Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
     set(answer: (event: Event) => void) {
-      this.addEventListener('complete', (event: Event) => answered.then(() => answer(event)))
+      const isWrite = this.mode === 'readwrite'
+      this.addEventListener('complete', (event: Event) => {
+        if (isWrite) answered.then(() => answer(event))
+        else answer(event)
+      })
     },
   })
 }

@@ -170,9 +170,7 @@ async function openProfile(
   const settings = '[Settings]\ngtk-double-click-time=1000\n'
   writeFileSync(join(folder, 'gtk-3.0', 'settings.ini'), settings)
   const [port = 0, inspector = 0] = await freePorts(2)
-  // A page that is left is not kept for “back”: with a write under way it would hold up the storage
-  // of the next page for ever.
-  const args = ['--automation', '--enable-page-cache=false']
+  const args = ['--automation']
   const window = spawn(programs.browser, args, {
     stdio: 'ignore',
     env: {

@@ -13,6 +13,7 @@ function fakeIndexedDb() {
   const transactionOf = () => {
     const transaction = {
       oncomplete: () => {},
+      commit: () => {},
       objectStore: () => ({
         get: () => {
           const request = { result: 'kept', onsuccess: () => {} }

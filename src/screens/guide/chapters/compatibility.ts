@@ -45,9 +45,6 @@ export const compatibility: Chapter = {
           ['Whole keyboard walk', tried, 'in part', tried],
           ['Forced colours, zoom, screen readers by rule', tried, 'not tried', 'not tried'],
         ),
-        note(
-          'Known fault of WebKitGTK 2.50: after leaving the console for another page and coming in anew, its storage can hang for minutes. The console then asks for the password again.',
-        ),
       ],
     },
     {

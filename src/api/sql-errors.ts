@@ -12,6 +12,7 @@ const sqlReasons: readonly (readonly [RegExp, SqlReason])[] = [
   [/^illegal statement\. DQL statement expected/, 'no-rows-to-return'],
   [/database selection from SQL statements requires session/, 'use-database'],
   [/^key already exists/, 'row-exists'],
+  [/^cannot change a non-transient key/, 'row-twice'],
   [/must appear in the group by clause/, 'not-grouped'],
   [/^ON clause is required/, 'join-needs-on'],
   [/^expected TYPE keyword/, 'alter-column'],

@@ -139,6 +139,8 @@ const [oldest, newest]: readonly [Version, Version] = [
 type Known = {
   readonly kind: 'tested' | 'older' | 'newer' | 'unknown'
   readonly text: string
+  /** The version that it is used like, where its own is not known. */
+  readonly like: string | null
   /** A tested version that is to be preferred: it is known better, or has mended faults. */
   readonly better: string | null
 }
@@ -148,19 +150,20 @@ export function knownAs(version: Version | null): Known {
   const like = `This console uses it like immudb ${best}`
   if (version === null) {
     const text = `The server reports no version, so its known faults cannot be looked up. ${like}.`
-    return { kind: 'unknown', text, better: null }
+    return { kind: 'unknown', text, like: best, better: null }
   }
   const own = `immudb ${named(version)}`
   if (isBefore(version, oldest)) {
     const text = `${own} is older than ${named(oldest)}, the oldest version that this console is tested with.`
-    return { kind: 'older', text, better: best }
+    return { kind: 'older', text, like: null, better: best }
   }
   if (isBefore(newest, version)) {
     const text = `${own} is newer than this console knows. ${like}, the newest that it is tested with.`
-    return { kind: 'newer', text, better: null }
+    return { kind: 'newer', text, like: best, better: null }
   }
   const isMended = faultNames.some((one) => hasFault(version, one) && !hasFault(newest, one))
-  return isMended
-    ? { kind: 'tested', text: `${own} has faults that ${best} has mended.`, better: best }
-    : { kind: 'tested', text: `The server reports version ${named(version)}.`, better: null }
+  const text = isMended
+    ? `${own} has faults that ${best} has mended.`
+    : `The server reports version ${named(version)}.`
+  return { kind: 'tested', text, like: null, better: isMended ? best : null }
 }

@@ -40,6 +40,7 @@ export type SqlReason =
   | 'not-grouped'
   | 'replica'
   | 'row-exists'
+  | 'row-twice'
   | 'too-many-entries'
   | 'too-many-rows'
   | 'tx-below-one'

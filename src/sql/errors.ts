@@ -138,6 +138,10 @@ const knownErrors: Readonly<Record<SqlReason, { text: string; hint?: string }>> 
   'row-exists': {
     text: 'A row with this primary key or unique value already exists.',
   },
+  'row-twice': {
+    text: 'A row was written a second time in one transaction, which immudb cannot do. Nothing of this transaction was stored.',
+    hint: 'Write each row once, or run the statements one by one.',
+  },
   'key-not-found': {
     text: 'Not found: the server has no entry for this key.',
   },

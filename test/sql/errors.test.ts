@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSqlRefusal } from '~/api/sql-errors'
 import { type ErrorContext, explainSqlError } from '~/sql/errors'
+import { recorded } from '../support/recorded'
 import { answersOf } from './recorded'
 
 const parserWord = /\b(IDENTIFIER|ERROR|CMPOP|tbtree|desc)\b|\$end|\$unk|embedded\//
@@ -17,6 +18,16 @@ describe('explainSqlError', () => {
     expect(words.original).toBe(error)
     expect(words.text).toMatch(/^[A-Z(].*[.!?]$/s)
     expect(`${words.text} ${words.hint ?? ''}`).not.toMatch(parserWord)
+  })
+
+  it('says that a row was written twice in one transaction', () => {
+    const { body } = recorded('immudb-1.9.5', 'a row written twice').response
+    const { message } = body as { message: string }
+    expect(explain(message)).toEqual({
+      text: 'A row was written a second time in one transaction, which immudb cannot do. Nothing of this transaction was stored.',
+      hint: 'Write each row once, or run the statements one by one.',
+      original: message,
+    })
   })
 
   it('translates the words of the parser and shows the text at the place', () => {

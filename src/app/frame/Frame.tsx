@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useAct } from '~/core/act'
 import { chooseSidebar, sidebarAtom } from '~/core/page-view'
 import { loadingAtom } from '~/core/session/calls-under-way'
-import { reportedVersionAtom } from '~/core/session/server-version'
+import { knownAsAtom, reportedVersionAtom } from '~/core/session/server-version'
 import { callCountAtom, modeAtom } from '~/core/session/session'
 import { pollPeriodAtom } from '~/core/settings'
 import { build } from '~/lib/build'
@@ -89,6 +89,7 @@ const dots = { up: 'bg-info', unsure: 'bg-field', away: 'bg-warning' }
 /** Product, versions, licence, and how many calls this tab has made. */
 export function Footer() {
   const version = useAtomValue(reportedVersionAtom)
+  const { like } = useAtomValue(knownAsAtom)
   const calls = useAtomValue(callCountAtom)
   const { standing } = useConnection()
   const isPolled = useAtomValue(pollPeriodAtom) !== false
@@ -96,7 +97,10 @@ export function Footer() {
   const isIdle = standing === 'up' && !isPolled
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">
-      <span>{server}</span>
+      <span>
+        {server}
+        {like !== null && `, used like ${like}`}
+      </span>
       <span title={`Build ${build.commit}`}>webconsole {build.version}</span>
       <span className="hidden xs:inline">Apache-2.0</span>
       <span className="ms-auto" title="Calls of this tab since it was opened">

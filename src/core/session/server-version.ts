@@ -1,16 +1,22 @@
 import { atom } from 'jotai'
 import { type Feature, knownAs, lacking, readVersion } from '~/immudb/server-versions'
 import { cutText } from '~/lib/visible-text'
+import { currentHealthAtom } from './server'
+import { modeAtom } from './session'
 import { healthAtom } from './session-start'
 
 /** Most that is shown of a version; one with a whole commit has 50 characters. */
 const longest = 60
 
-/** What the server reported at the last login: `1.9.5`, and `-` or nothing where it names none. */
-export const reportedVersionAtom = atom((get) =>
+/**
+ * What the server reported at the last login: `1.9.5`, and `-` or nothing where it names none. Without
+ * logins it is asked again now and then, because nothing else tells that another version answers.
+ */
+export const reportedVersionAtom = atom((get) => {
+  const health = get(modeAtom) === 'login' ? get(healthAtom) : get(currentHealthAtom).data
   // A build without a commit ends with its dash.
-  cutText((get(healthAtom)?.version ?? '').replace(/(.)-$/, '$1'), longest),
-)
+  return cutText((health?.version ?? '').replace(/(.)-$/, '$1'), longest)
+})
 
 /** The same as numbers; null when it names none. */
 export const serverVersionAtom = atom((get) => readVersion(get(reportedVersionAtom)))

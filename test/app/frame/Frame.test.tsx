@@ -9,6 +9,7 @@ import { popLoading, pushLoading } from '~/core/session/calls-under-way'
 import { changeSettings } from '~/core/settings'
 import { pages } from '~/lib/paths'
 import { fakeImmudb } from '../../support/fake-immudb'
+import { reportVersion } from '../../support/server-version'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 let tab: Tab
@@ -73,6 +74,20 @@ describe('the footer', () => {
     )
     const footer = screen.getByRole('contentinfo')
     expect(footer.textContent).toMatch(/immudb.*webconsole test.*Apache-2\.0.*\d+ calls.*Connected/)
+  })
+
+  test.each([
+    ['-', /^immudb, used like 1\.11\.1webconsole/],
+    ['1.12.0', /^immudb 1\.12\.0, used like 1\.11\.1webconsole/],
+    ['1.11.1', /^immudb 1\.11\.1webconsole/],
+  ])('says what a server of version %s is used like', (version, words) => {
+    reportVersion(tab.store, version)
+    render(
+      <Provider store={tab.store}>
+        <Footer />
+      </Provider>,
+    )
+    expect(screen.getByRole('contentinfo').textContent).toMatch(words)
   })
 
   test('does not say connected where nothing asks', async () => {

@@ -22,7 +22,7 @@ import {
   type ThereTable,
   thereTarget,
 } from '~/sql/import-target'
-import { type FieldRule, type ImportType, readType } from '~/sql/import-types'
+import { type FieldRule, type ImportType, type ImportTypeName, readType } from '~/sql/import-types'
 import { plainName } from '~/sql/plain-name'
 
 /** Rows that are shown, and among which a key is looked for. */
@@ -131,14 +131,24 @@ function readAgain(
 /**
  * Looks through the whole file, and guesses the columns from all of it. Where most that is not ASCII
  * is no UTF-8, the file is read as windows-1252.
+ * @param hasType whether the server has columns of a type; others are neither guessed nor offered
  * @throws UnreadableFile
  */
-export async function lookedThrough(setup: Setup, reading: Reading): Promise<Setup> {
-  const { survey, isOther } = await surveyFile(setup.file, setup.source, reading)
+export async function lookedThrough(
+  setup: Setup,
+  reading: Reading,
+  hasType: (type: ImportTypeName) => boolean = () => true,
+): Promise<Setup> {
+  const { survey: found, isOther } = await surveyFile(setup.file, setup.source, reading)
   if (setup.source.encoding === 'utf-8' && isOther && !setup.isEncodingChosen) {
     const other = withSource(setup, { encoding: 'windows-1252' })
-    return lookedThrough({ ...other, noUtf8: survey.broken?.first ?? null }, reading)
+    return lookedThrough({ ...other, noUtf8: found.broken?.first ?? null }, reading, hasType)
   }
+  const fields = found.fields.map((field) => ({
+    ...field,
+    fits: field.fits.filter(({ type }) => hasType(type)),
+  }))
+  const survey = { ...found, fields }
   if (setup.keepsColumns) return { ...setup, survey }
   const { fresh, heads, records, source } = setup
   return {

@@ -55,6 +55,23 @@ test('what is back of earlier choices is said, and what is not', async () => {
   expect(unread.back).toMatch(/ is back, but the table items could not be read\.$/)
 })
 
+test('types that the server lacks are not guessed', async () => {
+  const uuid = '0a1b2c3d-0000-4000-8000-0123456789ab'
+  const file = new File([`id,f,u,j\n1,1.5,${uuid},"{""a"":1}"\n`], 'items.csv')
+  const lacked = new Set<string>(['FLOAT', 'UUID', 'JSON'])
+  const first = firstSetup(file, await readBeginning(file))
+  const setup = await lookedThrough(first, reading, (type) => !lacked.has(type))
+  expect(columnsOf(setup)).toEqual([
+    'id INTEGER',
+    'f VARCHAR[64]',
+    'u VARCHAR[256]',
+    'j VARCHAR[64]',
+  ])
+  // Nor after another choice of words for NULL.
+  expect(columnsOf(withNulls(setup, []))).not.toContain('f FLOAT')
+  expect(columnsOf(await look(first))).toEqual(['id INTEGER', 'f FLOAT', 'u UUID', 'j JSON'])
+})
+
 test('types are those that the whole file fits, however far down a value is', async () => {
   const codes = Array.from({ length: 60_000 }, (_, at) => String(60_000 - at).padStart(5, '0'))
   const text = `postcode,n\n${codes.map((code) => `${code},1\n`).join('')}`

@@ -13,7 +13,7 @@ import { compileStyles } from './embed/pipeline/css.ts'
 import { readIdentity } from './embed/pipeline/identity.ts'
 import { licenceFile } from './embed/pipeline/licences.ts'
 import { describe, type Manifest, manifestFile } from './embed/pipeline/manifest.ts'
-import { hashedAsset, type OutputFile, replaceFolder } from './embed/pipeline/output.ts'
+import { hashedAsset, type OutputFile, replaceFolder, sha256 } from './embed/pipeline/output.ts'
 import { bundledPackages } from './embed/pipeline/packages.ts'
 import {
   readPlainStatics,
@@ -31,6 +31,7 @@ import {
   screenScripts,
   sizeTable,
 } from './embed/pipeline/sizes.ts'
+import { buildVerifyPage } from './embed/pipeline/verify-page.ts'
 import { pages } from './src/lib/paths.ts'
 
 /** A finished build in memory; `files` has the manifest last. */
@@ -52,10 +53,10 @@ export const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, 
  */
 export async function build(options: BuildOptions = noOptions): Promise<Build> {
   const identity = readIdentity(root)
-  const [bundle, css] = await Promise.all([
-    bundleScripts(root, identity, options),
-    compileStyles(root, { minify: true }),
-  ])
+  const css = await compileStyles(root, { minify: true })
+  const alone = await buildVerifyPage(root, identity, css)
+  // The console knows the hash of the page that it saves beside evidence.
+  const bundle = await bundleScripts(root, identity, options, sha256(alone.file.bytes))
   const styles = hashedAsset('app.css', new TextEncoder().encode(css))
   const packages = bundledPackages(root, bundle.metafile)
 
@@ -68,19 +69,20 @@ export async function build(options: BuildOptions = noOptions): Promise<Build> {
     pages.map(({ path, name }) => [routeOf(path).page, screenScripts(metafile, start, name)]),
   )
   const shell = { styles: styles.path, start, preload, behindLogin, statics, options }
-  const files = [
+  const files: (OutputFile & { csp?: string })[] = [
     ...bundle.files,
     ...statics.values(),
     ...readPlainStatics(root, template),
     styles,
     licenceFile(root, packages),
     ...renderPages(template, shell, routes),
+    { ...alone.file, csp: alone.csp },
   ]
   const manifest = describe(identity, routes, { entry: bundle.start, preload }, files, options)
 
   const encoded = await compress(files)
   const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
-  const sizes = sizeTable({ ...bundle, files, encoded, blocking })
+  const sizes = sizeTable({ ...bundle, files, encoded, blocking, alone: alone.file.path })
   refuse(findProblems(root, files, [...foreignOrigins(options).calls, options.feedbackUrl]))
   const bill = billOfMaterials(root, identity, packages)
   return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // exactHeaders compares the whole set of headers; "*" stands for any value.
@@ -91,5 +92,60 @@ func TestOptionsRefuse(t *testing.T) {
 		if err := option(&settings{}); err == nil {
 			t.Errorf("%s is accepted", name)
 		}
+	}
+}
+
+// A page that people keep and whose hash they compare is served as it was built:
+// neither the policy of the console nor an option reaches into it, and its own
+// policy holds for nothing else.
+func TestAPageWithAPolicyOfItsOwn(t *testing.T) {
+	const own = "default-src 'none'; script-src 'sha256-AAAA'; connect-src 'none'"
+	files := testFiles()
+	files["verify.html"] = "<!doctype html><html><head>" +
+		`<meta http-equiv="Content-Security-Policy" content="` + own + `"></head><body></body></html>`
+	m := describe(files)
+	for i := range m.Files {
+		if m.Files[i].Path == "verify.html" {
+			m.Files[i].CSP = own
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		options   []Option
+		ancestors string
+	}{
+		{"as it is", nil, "'none'"},
+		{"framed and with more sources", []Option{
+			WithFrameAncestors("https://a.example"),
+			WithSources("connect-src", "https://b.example"),
+		}, "https://a.example"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s settings
+			for _, option := range c.options {
+				if err := option(&s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			site, err := newSite(mapFS(t, m, files), fstest.MapFS{}, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := ask(site, http.MethodGet, "/verify.html")
+			if answer.Body.String() != files["verify.html"] {
+				t.Errorf("the page was changed: %s", answer.Body)
+			}
+			if got, want := answer.Header().Get("Content-Security-Policy"), own+"; frame-ancestors "+c.ancestors; got != want {
+				t.Errorf("policy %q, want %q", got, want)
+			}
+			if answer.Header().Get("X-Content-Type-Options") != "nosniff" {
+				t.Error("the other headers are missing")
+			}
+			for _, path := range []string{"/", "/query", "/assets/main-ABCD.js", "/nowhere"} {
+				if got := ask(site, http.MethodGet, path).Header().Get("Content-Security-Policy"); strings.Contains(got, "sha256") {
+					t.Errorf("%s has the policy of the page: %q", path, got)
+				}
+			}
+		})
 	}
 }

@@ -42,6 +42,9 @@ type fileEntry struct {
 	SHA256    string `json:"sha256"` // hex
 	Type      string `json:"type"`
 	Immutable bool   `json:"immutable"` // the name changes with the content
+	// CSP is the policy of a page that stands for itself, such as verify.html:
+	// people keep it and compare its hash, so it is served byte for byte.
+	CSP string `json:"csp"`
 }
 
 // loadManifest reads the manifest and every file it lists, and refuses a build

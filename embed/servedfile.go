@@ -19,6 +19,7 @@ type servedFile struct {
 	kind      string
 	immutable bool
 	digest    string
+	policy    string // in place of the site's, where it is not ""
 	brotli    []byte // nil when the build made none
 	gzip      func() []byte
 }
@@ -104,6 +105,9 @@ func (c *servedFile) etag(coding string) string {
 // 200 can be shortened to 304.
 func (c *servedFile) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h := w.Header()
+	if c.policy != "" {
+		h.Set("Content-Security-Policy", c.policy)
+	}
 	h.Set("Vary", "Accept-Encoding")
 	coding, ok := c.choose(r.Header.Values("Accept-Encoding"))
 	if !ok {

@@ -47,10 +47,15 @@ func (s *site) addFiles(m *manifest, bodies map[string][]byte, dist, encoded fs.
 	s.files = make(map[string]*servedFile, len(m.Files)+1)
 	for _, file := range m.Files {
 		body := bodies[file.Path]
-		if strings.HasSuffix(file.Path, ".html") {
+		if strings.HasSuffix(file.Path, ".html") && file.CSP == "" {
 			body = maker.atDepth(body, depth(file.Path), depth(file.Path))
 		}
 		c := newServedFile(body, file.Type, file.Immutable)
+		if file.CSP != "" {
+			// Who may frame it is the one thing that a page cannot say of itself.
+			ancestors := maker.policy.sources("frame-ancestors")
+			c.policy = parsePolicy(file.CSP).with("frame-ancestors", ancestors).String()
+		}
 		if c.digest == file.SHA256[:len(c.digest)] {
 			c.useEncoded(encoded, file.Path)
 		}

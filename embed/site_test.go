@@ -138,7 +138,13 @@ func checkHeadersOnEveryFile(t *testing.T, handler http.Handler, m *manifest) {
 		if file.Immutable {
 			cache = cacheForever
 		}
+		policy := m.CSP
+		if file.CSP != "" {
+			policy = file.CSP + "; frame-ancestors 'none'"
+		}
 		exactHeaders(t, ask(handler, http.MethodGet, "/"+file.Path), 200, with(map[string]string{
+			"Content-Security-Policy": policy,
+
 			"Cache-Control":  cache,
 			"Content-Length": "*",
 			"Content-Type":   file.Type,

@@ -9,7 +9,10 @@ export const ceilings = {
   overview: 170_000,
   /** Each worker, which loads its own copy of what it shares with the page. */
   worker: 50_000,
+  /** Everything but `verify.html`. */
   build: 1_000_000,
+  /** `verify.html`, which repeats what it needs of the console. */
+  verifyPage: 200_000,
 }
 
 /** Most requests until the login form accepts input; the page and its style sheet count. */

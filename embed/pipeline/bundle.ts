@@ -27,12 +27,16 @@ export const production = {
   'import.meta.env.MODE': '"production"',
 }
 
-/** What development and production builds have in common. */
+/**
+ * What development and production builds have in common.
+ * @param verifyPage SHA-256 of `verify.html` in hex; empty where there is none
+ */
 export function commonOptions(
   root: string,
   identity: Identity,
   options: OwnOptions,
   workers: Readonly<Record<string, string>>,
+  verifyPage = '',
 ) {
   return {
     absWorkingDir: root,
@@ -64,6 +68,7 @@ export function commonOptions(
       __COMMIT__: JSON.stringify(identity.commit),
       __WORKERS__: textOf(workers),
       __OPTIONS__: textOf(options),
+      __VERIFY_PAGE__: JSON.stringify(verifyPage),
     },
   } satisfies BuildOptions
 }
@@ -78,9 +83,10 @@ export async function bundleScripts(
   root: string,
   identity: Identity,
   options: OwnOptions = noOptions,
+  verifyPage = '',
 ): Promise<Bundle> {
   const workers = await bundleWorkers(root, { isProduction: true, target })
-  const common = commonOptions(root, identity, options, workers.names)
+  const common = commonOptions(root, identity, options, workers.names, verifyPage)
   const result = await build({
     ...common,
     minify: true,

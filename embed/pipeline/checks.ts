@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { allowedUrls } from './allowed-urls.ts'
 import { licencesPath } from './licences.ts'
-import type { OutputFile } from './output.ts'
+import { type OutputFile, sha256 } from './output.ts'
 
 /** A host must follow, so `http://${host}` built at run time is not meant. */
 const absolute = /\b(?:https?|wss?):\/\/[a-z0-9*[][^\s"'`<>)\\]*/gi
@@ -56,11 +56,20 @@ function foreignUrls(text: string, allowed: readonly string[]): string[] {
   return [...new Set(foreign)].sort()
 }
 
-/** The page's policy would block it. */
+/** The page's policy would block it, unless it names its hash. */
 function inlineCode(html: string): string[] {
-  const problems = []
-  if (/<script(?![^>]*\bsrc=)/i.test(html)) problems.push('inline script')
-  if (/<style|\sstyle=/i.test(html)) problems.push('inline style')
-  if (/\son\w+=/i.test(html)) problems.push('inline event handler')
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? ''
+  const isNamed = (text: string) => policy.includes(`'sha256-${sha256(text, 'base64')}'`)
+  const problems: string[] = []
+  const rest = html.replace(
+    /<(script|style)((?![^>]*\bsrc=)[^>]*)>([\s\S]*?)<\/\1>/gi,
+    (_, name: string, _attributes: string, text: string) => {
+      if (!isNamed(text)) problems.push(`inline ${name}`)
+      return ''
+    },
+  )
+  if (/<script(?![^>]*\bsrc=)/i.test(rest)) problems.push('inline script')
+  if (/<style|\sstyle=/i.test(rest)) problems.push('inline style')
+  if (/\son\w+=/i.test(rest)) problems.push('inline event handler')
   return problems
 }

@@ -25,6 +25,8 @@ type ManifestFile = {
   readonly type: string
   /** Whether the name changes with the content, so that caches may keep it for ever. */
   readonly immutable: boolean
+  /** Of a page with a policy of its own, which is served byte for byte. */
+  readonly csp?: string
 }
 
 /** Lists the files; fails on a route whose page is not among them. */
@@ -32,7 +34,7 @@ export function describe(
   identity: Identity,
   routes: readonly Route[],
   start: { readonly entry: string; readonly preload: readonly string[] },
-  files: readonly OutputFile[],
+  files: readonly (OutputFile & { readonly csp?: string })[],
   options: BuildOptions = noOptions,
 ): Manifest {
   const missing = routes.find((route) => !files.some((file) => file.path === route.page))
@@ -44,12 +46,13 @@ export function describe(
     entry: start.entry,
     preload: start.preload,
     csp: headerPolicy(options),
-    files: byPath(files).map(({ path, bytes, immutable }) => ({
+    files: byPath(files).map(({ path, bytes, immutable, csp }) => ({
       path,
       size: bytes.length,
       sha256: sha256(bytes),
       type: mediaType(path),
       immutable,
+      ...(csp !== undefined && { csp }),
     })),
   }
 }

@@ -28,9 +28,9 @@ export function mediaType(path: string): string {
   return type
 }
 
-/** SHA-256 in hex. */
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex')
+/** SHA-256, in hex unless said otherwise. */
+export function sha256(bytes: Uint8Array | string, encoding: 'hex' | 'base64' = 'hex'): string {
+  return createHash('sha256').update(bytes).digest(encoding)
 }
 
 /** Puts a file below `assets/` under a name that changes with its content. */

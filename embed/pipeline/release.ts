@@ -10,6 +10,7 @@ import { archive, archiveName, billName, checksums } from './pack.ts'
 import { withBinaries } from './sbom.ts'
 import { programName, serverBinary, type Target, targets, thisTarget } from './server-binary.ts'
 import { tarGz } from './tar.ts'
+import { verifyPagePath } from './verify-page.ts'
 
 /** What of the repository goes into the archives: beside each program, and for the Go module. */
 export type Beside = {
@@ -25,7 +26,7 @@ export type Built = { readonly target: Target; readonly bytes: Uint8Array }
 /**
  * The files of a release: an archive for each system with the program, its licences and its help,
  * the console for immudb's own build, the Go module for programs of others, one bill of materials,
- * and the checksums of all.
+ * the page that checks evidence from a disk, and the checksums of all.
  */
 export function release(
   result: Build,
@@ -50,12 +51,15 @@ export function release(
     ]),
     immutable: false,
   }))
+  const page = result.files.find(({ path }) => path === verifyPagePath)
+  if (!page) throw new Error(`the console has no ${verifyPagePath}`)
   const named = programs.map(({ target, bytes }) => ({ name: nameOf(target), bytes }))
   const files = [
     ...archives,
     { path: archiveName, bytes: archive(result), immutable: false },
     { path: moduleName, bytes: moduleArchive(result, beside.module), immutable: false },
     textFile(billName, withBinaries(result.bill, named, parts)),
+    page,
   ]
   return [...files, checksums('SHA256SUMS', files)]
 }

@@ -39,6 +39,8 @@ export type Weighed = {
   readonly start: string
   /** Scripts and styles that every page loads before the start: theme script, style sheet. */
   readonly blocking: readonly string[]
+  /** The page that is fetched only to be kept, which has a ceiling of its own. */
+  readonly alone: string
 }
 
 /** The scripts that load together with one: itself and what it imports statically, in order. */
@@ -86,7 +88,8 @@ function scriptsOf(
 
 /** The size table: what has a ceiling, then every part that is loaded on demand. */
 export function sizeTable(weighed: Weighed): Row[] {
-  const { metafile, blocking, files, start } = weighed
+  const { metafile, blocking, start, alone } = weighed
+  const files = weighed.files.filter(({ path }) => path !== alone)
   const login = loginScripts(metafile, start)
   const isStyle = (path: string): boolean => path.endsWith('.css')
   const first = [...login, ...blocking.filter((path) => !isStyle(path))]
@@ -113,6 +116,7 @@ export function sizeTable(weighed: Weighed): Row[] {
       [],
       ceilings.build,
     ),
+    weigh(weighed, alone, [alone], [], ceilings.verifyPage),
     weigh(weighed, 'styles', blocking.filter(isStyle), []),
     weigh(weighed, 'frame', framed, [frame]),
     ...lazyModules(metafile)

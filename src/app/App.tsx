@@ -9,6 +9,7 @@ import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
 import { Console, startBehindLogin } from './page-start'
 import { Splash } from './splash/Splash'
+import { followTheme, paintTheme, type ThemeChoice } from './theme'
 
 // Outside React: the document's theme.
 
@@ -84,7 +85,7 @@ function useTheme() {
   const isRestored = useAtomValue(phaseAtom) !== 'restoring'
   useEffect(() => {
     // Before storage is read the default would paint over what the page found for itself.
-    if (isRestored) return followTheme(choice)
+    if (isRestored) return followTheme(choice, applyTheme)
   }, [choice, isRestored])
 }
 
@@ -98,36 +99,11 @@ export function Root({ identities, mount }: { identities: Identities; mount: str
   )
 }
 
-/** What a person can choose; `system` follows the operating system's setting. */
-type ThemeChoice = 'dark' | 'light' | 'system'
-
 /** `static/theme.js` reads the same key before the first paint. */
 const storageKey = 'webconsole-theme'
 
-/** The theme that is painted for a choice. */
-function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
-  if (choice !== 'system') return choice
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-}
-
 /** Paints a theme and mirrors the choice to where the next page load finds it before painting. */
 export function applyTheme(choice: ThemeChoice): void {
-  const theme = resolveTheme(choice)
-  const root = document.documentElement
-  root.dataset.theme = theme
-  root.style.colorScheme = theme
+  paintTheme(choice)
   sharedArea.write(storageKey, choice)
-}
-
-/**
- * Paints a choice and, when it is `system`, paints again whenever the system changes its theme;
- * returns what stops that.
- */
-function followTheme(choice: ThemeChoice): () => void {
-  applyTheme(choice)
-  if (choice !== 'system') return () => {}
-  const media = matchMedia('(prefers-color-scheme: light)')
-  const again = () => applyTheme(choice)
-  media.addEventListener('change', again)
-  return () => media.removeEventListener('change', again)
 }

@@ -34,17 +34,20 @@ function writePoint({ database, txId, txHash, server, origin, at }: WrittenState
 /**
  * Reads the text of `writeStateText`, even after mail programs changed its spaces. Hashes may be
  * hex digits or base64. `error` is a sentence.
+ * @param isOfAny whether a state need not name its database; the name is empty then
  */
-export function readStateText(text: string): { points: WrittenState[] } | { error: string } {
+export function readStateText(
+  text: string,
+  isOfAny = false,
+): { points: WrittenState[] } | { error: string } {
   const blocks = blocksOf(text)
   if (blocks.length === 0) {
-    return {
-      error: 'This text contains no trusted state. It needs database, transaction and hash.',
-    }
+    const needed = isOfAny ? 'transaction and hash' : 'database, transaction and hash'
+    return { error: `This text contains no trusted state. It needs ${needed}.` }
   }
   const points: WrittenState[] = []
   for (const [index, block] of blocks.entries()) {
-    const point = pointOf(block)
+    const point = pointOf(block, isOfAny)
     if (typeof point === 'string') {
       return { error: blocks.length === 1 ? point : `State ${index + 1}: ${point}` }
     }
@@ -83,13 +86,13 @@ function fieldOf(line: string): [name: (typeof names)[number] | undefined, value
 }
 
 /** The state in a block, or what is wrong with it. */
-function pointOf(block: ReadonlyMap<string, string>): WrittenState | string {
-  const [database, txId, hash] = [
+function pointOf(block: ReadonlyMap<string, string>, isOfAny: boolean): WrittenState | string {
+  const [database = '', txId, hash] = [
     block.get('database'),
     block.get('transaction'),
     block.get('hash'),
   ]
-  if (!database) return 'The database is missing.'
+  if (database === '' && !isOfAny) return 'The database is missing.'
   if (!txId || !/^[1-9]\d{0,18}$/.test(txId.replace(/[,\s]/g, ''))) {
     return 'The transaction is not a number.'
   }

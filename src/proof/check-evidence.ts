@@ -107,15 +107,16 @@ export type EvidenceProgress = { step: 'reading'; share: number } | { step: 'che
  * Reads a file and verifies its content again. The result is plain data, small enough for a page to
  * receive from a worker at once; `error` is a sentence.
  * @param known transactions recorded here; claims of an audit about others cannot be compared
+ * @param tell is waited for before the check, so that a page can be drawn meanwhile
  */
 export async function openEvidence(
   text: string,
   known: ReadonlySet<string> = new Set(),
-  tell: (progress: EvidenceProgress) => void = () => {},
+  tell: (progress: EvidenceProgress) => unknown = () => {},
 ): Promise<OpenedEvidence> {
-  const found = readEvidence(text, (share) => tell({ step: 'reading', share }))
+  const found = readEvidence(text, (share) => void tell({ step: 'reading', share }))
   if ('error' in found) return found
-  tell({ step: 'checking' })
+  await tell({ step: 'checking' })
   const { evidence } = found
   const rechecked = await checkEvidence(evidence)
   const claims = claimsOf(evidence, rechecked.outcome, known)
@@ -128,7 +129,7 @@ export async function openEvidence(
 /** The same with the bytes of a file, FORMAT.md 1. */
 export async function openEvidenceFile(
   file: Pick<File, 'arrayBuffer'>,
-  ...[known, tell]: [known?: ReadonlySet<string>, tell?: (progress: EvidenceProgress) => void]
+  ...[known, tell]: [known?: ReadonlySet<string>, tell?: (progress: EvidenceProgress) => unknown]
 ): Promise<OpenedEvidence> {
   const read = readEvidenceBytes(new Uint8Array(await file.arrayBuffer()))
   return 'error' in read ? read : openEvidence(read.text, known, tell)

@@ -14,11 +14,23 @@ import { isSameSchema } from '~/proof/kernel/schema'
 import type { ProvenSubject } from '~/proof/subject'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { readRangeOf } from './audit/audit-store'
+import {
+  type GivenTrust,
+  givenKey,
+  givenOfSide,
+  givenRecords,
+  givenTrustAtom,
+  nothingGiven,
+  withMoreTrust,
+} from './given-trust'
 import { proofOfRefusal } from './object-verdict'
-import { type OwnState, ownState, recordsOf } from './recorded-state'
+import { type OwnKey, type OwnState, ownState, recordsOf, type Subject } from './recorded-state'
 import type { Persistence } from './store'
 import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './trust-record'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
+
+/** Any file that is chosen or dropped. */
+type GivenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -40,6 +52,8 @@ export type OpenEvidence =
       judged: Judged
       /** What this browser knows of both sides of a fork; null for anything else. */
       fork: readonly ForkSideKnown[] | null
+      /** It was compared with what the reader gave, not with what this browser keeps. */
+      isGiven: boolean
     }
 
 export type ForkSideKnown = { party: ForkParty; own: OwnState; key: OwnKey }
@@ -49,21 +63,34 @@ const openAtom = atom<OpenEvidence>({ kind: 'none' })
 /** The open evidence file. */
 export const evidenceAtom = atom((get) => get(openAtom))
 
+/** The file that is open, to be checked again against what is given meanwhile. */
+const fileAtom = atom<GivenFile | null>(null)
+
 /** Stops reading a file, or closes its result. */
 export function closeEvidence({ set }: Io) {
   cancelReading()
+  set(fileAtom, null)
   set(openAtom, { kind: 'none' })
+}
+
+/** Compares files with what is given, too; the open one at once. Nothing for null. */
+export async function giveTrust(io: Io, more: GivenTrust | null) {
+  const known = io.get(givenTrustAtom) ?? nothingGiven
+  io.set(givenTrustAtom, more ? withMoreTrust(known, more) : nothingGiven)
+  const file = io.get(fileAtom)
+  if (file) await openEvidence(io, file)
 }
 
 /** Stops reading the previous file. */
 let cancelReading = () => {}
 
 /** Reads a file and verifies it without any call. */
-export async function openEvidence(io: Io, file: Pick<File, 'name' | 'size' | 'arrayBuffer'>) {
+export async function openEvidence(io: Io, file: GivenFile) {
   const { get, set } = io
   const { name } = file
 
   cancelReading()
+  set(fileAtom, file)
   let mine: OpenEvidence = { kind: 'reading', name, progress: null }
   // Another file may have been chosen meanwhile.
   const isMine = () => get(openAtom) === mine
@@ -73,7 +100,7 @@ export async function openEvidence(io: Io, file: Pick<File, 'name' | 'size' | 'a
     mine = { kind: 'reading', name, progress }
     set(openAtom, mine)
   }
-  const found = await checkFile(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
+  const found = await checkFile(io, file, { tell, isMine }).catch(
     (): OpenEvidence => ({
       kind: 'unreadable',
       name,
@@ -96,41 +123,88 @@ export function openEngine(): void {
 
 async function checkFile(
   io: Io,
-  file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
-  points: TrustedStates,
+  file: GivenFile,
   { tell, isMine }: Reading,
 ): Promise<OpenEvidence | null> {
   const { name, size } = file
   if (size > evidenceSizeLimit) {
     return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
   }
-  const all = await points.all().catch(() => [])
-  const records = await acceptedAmong(all, points)
+  const given = io.get(givenTrustAtom)
+  const known = given ? knownToReader(given) : await knownHere(io.get(trustedStatesAtom))
   if (!isMine()) return null
-  const { opened: opening, cancel } = readEvidenceFile(file, recordedTxs(records), tell)
+  const { opened: opening, cancel } = readEvidenceFile(file, known.txs, tell, given !== null)
   cancelReading = cancel
   const opened = await opening.finally(() => {
     if (cancelReading === cancel) cancelReading = () => {}
   })
   if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
   const { evidence, rechecked, claims, subject, isTooLong } = opened
+  const records = known.records(evidence)
   const own = ownState(evidence, claims, records)
-  const key = await ownKey(evidence, points, records)
+  const key = await known.key(evidence.server, evidence.context.publicKey)
   const isDescribed = await isDescribedIn(io, opened, own, records)
   const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
-  const keeping = await points.keeping()
-  const fork =
-    opened.fork && (await Promise.all(opened.fork.map((party) => knownOf(party, points, records))))
+  const keeping = await known.keeping()
+  const fork = opened.fork && (await known.sides(opened.fork))
   const judged = fork
     ? forkVerdict(
         rechecked,
         fork.map(({ own: point, key: ownKey }) => ({ point, key: ownKey })),
-        { keeping, isOneServer: isOneServer(fork) },
+        { keeping, isOneServer: given === null && isOneServer(fork) },
       )
     : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
   const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
-  return { kind: 'checked', ...found, judged, fork }
+  return { kind: 'checked', ...found, judged, fork, isGiven: given !== null }
 }
+
+/** What files are compared with. */
+type KnownTrust = {
+  keeping(): Promise<Persistence>
+  /** The transactions, of any database, whose hash is known. */
+  txs: readonly string[]
+  /** All that may be of the database that a file is of. */
+  records(of: Subject): readonly TrustRecord[]
+  /** The key of a server beside that of a file. */
+  key(server: EvidenceFile['server'], key: string | null): Promise<OwnKey>
+  /** What is known of both sides of a fork. */
+  sides(fork: Fork): Promise<readonly ForkSideKnown[]>
+}
+
+type Fork = readonly [ForkParty, ForkParty]
+
+/** What this browser keeps. */
+async function knownHere(points: TrustedStates): Promise<KnownTrust> {
+  const all = await points.all().catch(() => [])
+  const records = await acceptedAmong(all, points)
+  return {
+    keeping: () => points.keeping(),
+    txs: recordedTxs(records),
+    records: () => records,
+    key: (server, key) => ownKey(server, key, points, records),
+    sides: (fork) => Promise.all(fork.map((party) => knownOf(party, points, records))),
+  }
+}
+
+/** What the reader of a page without records gave. */
+function knownToReader(given: GivenTrust): KnownTrust {
+  const knownOfSide = (party: ForkParty, other: ForkParty): ForkSideKnown => {
+    const [of, beside] = [sideOf(party), sideOf(other)]
+    const own = ownState(of, party.claims, givenOfSide(given, of, beside))
+    // Whose key it is says nothing about the other side.
+    const isKnown = party.key !== null && given.keys.includes(party.key)
+    return { party, own, key: isKnown ? 'same' : 'none' }
+  }
+  return {
+    keeping: async () => 'kept',
+    txs: given.states.map(({ txId }) => txId),
+    records: (of) => givenRecords(given, of),
+    key: async (_, key) => givenKey(given, key),
+    sides: async ([one, other]) => [knownOfSide(one, other), knownOfSide(other, one)],
+  }
+}
+
+const sideOf = ({ server, db, claims }: ForkParty) => ({ context: { db }, server, claims })
 
 /** Whether this browser recorded both states under one server ID. */
 function isOneServer(sides: readonly ForkSideKnown[]): boolean {
@@ -144,11 +218,10 @@ async function knownOf(
   points: TrustedStates,
   all: readonly TrustRecord[],
 ): Promise<ForkSideKnown> {
-  const { server, db, key: publicKey } = party
+  const { server, key } = party
   const records = all.filter(({ id }) => id.origin === server.origin)
-  const own = ownState({ context: { db }, server }, party.claims, records)
-  const key = await ownKey({ context: { publicKey }, server }, points, records)
-  return { party, own, key }
+  const own = ownState(sideOf(party), party.claims, records)
+  return { party, own, key: await ownKey(server, key, points, records) }
 }
 
 /** Records of servers that the operator still accepts; a revoked one vouches for nothing. */
@@ -169,7 +242,8 @@ function recordedTxs(records: readonly TrustRecord[]): string[] {
 
 /** The key of the server that the file names, at any known address. */
 async function ownKey(
-  { context, server }: Pick<EvidenceFile, 'server'> & { context: { publicKey: string | null } },
+  server: EvidenceFile['server'],
+  key: string | null,
   points: TrustedStates,
   records: readonly TrustRecord[],
 ): Promise<OwnKey> {
@@ -185,8 +259,8 @@ async function ownKey(
   if (pinned.some((key) => key === 'unread')) return 'unread'
   const keys = pinned.filter((key) => key !== null)
   if (keys.length === 0) return 'none'
-  if (context.publicKey === null) return 'missing'
-  return keys.includes(context.publicKey) ? 'same' : 'different'
+  if (key === null) return 'missing'
+  return keys.includes(key) ? 'same' : 'different'
 }
 
 type News =
@@ -209,6 +283,10 @@ type EvidenceReading = {
   cancel: () => void
 }
 
+const drawn = () => new Promise<void>((resolve) => setTimeout(resolve, drawingTime))
+/** Milliseconds after which a page has drawn what was told. */
+const drawingTime = 50
+
 /** Largest file in bytes that the page checks itself when workers are not available. */
 const smallFile = 1_048_576
 
@@ -217,18 +295,27 @@ const noWorker =
 const brokeOff =
   'The check of this file stopped unexpectedly. It may need more memory than this browser gives a page.'
 
-/** Reads and checks a file in a worker, as `openEvidence` of the engine does. */
+/**
+ * Reads and checks a file in a worker, as `openEvidence` of the engine does.
+ * @param mayStall whether a page without workers checks a large file, too
+ */
 function readEvidenceFile(
   file: Pick<File, 'size' | 'arrayBuffer'>,
   known: readonly string[],
   tell: (progress: EvidenceProgress) => void,
+  mayStall: boolean,
 ): EvidenceReading {
   const worker = ready ?? openWorker('proof')
   ready = null
   const here = async (why: string): Promise<OpenedEvidence> => {
-    if (file.size > smallFile) return { error: why }
+    if (file.size > smallFile && !mayStall) return { error: why }
     const { openEvidenceFile } = await import('~/proof/engine')
-    return openEvidenceFile(file, new Set(known), tell)
+    // What is said of it must be drawn before the page stands still.
+    await drawn()
+    return openEvidenceFile(file, new Set(known), (progress) => {
+      tell(progress)
+      return drawn()
+    })
   }
   if (!worker) return { opened: here(noWorker), cancel: () => {} }
   const heard = new AbortController()
@@ -302,12 +389,6 @@ function spanOf(described: NonNullable<Rechecked['described']>, record: TrustRec
   const pinned = schemas.get(table)
   return pinned && isSameSchema(described.schema, pinned) ? spans.tables.get(table) : undefined
 }
-
-/**
- * How the signing key of a file compares with the key pinned here for its server: `none`: none is
- * pinned. `missing`: the file has none. `unread`: the pinned one cannot be read.
- */
-export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
 
 /** What this browser knows about the subject of a file. */
 export type OwnKnowledge = {

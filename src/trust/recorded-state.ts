@@ -16,6 +16,12 @@ export type OwnState =
     })
 
 /**
+ * How the signing key of a file compares with the key pinned here for its server: `none`: none is
+ * pinned. `missing`: the file has none. `unread`: the pinned one cannot be read.
+ */
+export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
+
+/**
  * Compares all hashes in a file with all records of that database. One transaction with another
  * hash contradicts the file.
  */

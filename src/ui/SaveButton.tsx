@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { DownloadIcon } from '~/ui/Icon'
@@ -16,12 +16,15 @@ type Props = {
   /** Codes and texts of a failure for a report. */
   details: (error: unknown) => string
   size?: 'small' | 'normal'
+  /** Shown below the row of buttons once the files are saved. */
+  saved?: ReactNode
 }
 
 /** Saves JSON files; a failure is shown below its row of buttons. */
 export function SaveButton(props: Props) {
-  const { text, what = 'The evidence', write, details, size = 'normal' } = props
+  const { text, what = 'The evidence', write, details, size = 'normal', saved } = props
   const [isBusy, setBusy] = useState(false)
+  const [isSaved, setSaved] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const save = async () => {
     setBusy(true)
@@ -30,6 +33,7 @@ export function SaveButton(props: Props) {
       for (const file of await write()) {
         saveFile(fileName(file.name, 'json'), file.text, 'application/json')
       }
+      setSaved(true)
     } catch (error) {
       setFailure(details(error))
     } finally {
@@ -41,6 +45,9 @@ export function SaveButton(props: Props) {
       <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()} size={size}>
         {text}
       </Button>
+      {isSaved && saved !== undefined && (
+        <div className="order-last basis-full text-start">{saved}</div>
+      )}
       {failure !== null && (
         <div className="order-last basis-full text-start">
           <ErrorNote

@@ -53,9 +53,37 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
 }
 
-/** What a file shows, by the cause of its verdict. */
-export function evidenceWords(cause: string): VerdictWords {
-  return verdictWords[cause] ?? { title: 'Nothing in this file can be verified', text: '' }
+/** The same where the reader of a page without records gave what a file was compared with. */
+const givenWords: Readonly<Record<string, VerdictWords>> = {
+  whole: {
+    title: 'Verified against what you gave',
+    text: 'Every step holds, and you gave the same trusted state or the key that signed it. The content is exactly what was committed.',
+  },
+  open: {
+    title: 'Verified in part',
+    text: 'Every step holds, and what you gave vouches for the history. What is open is listed below.',
+  },
+  file: {
+    title: 'Consistent in itself',
+    text: 'Every step fits the others. Anyone can make up such a file: compare it with a trusted state or key that reached you another way.',
+  },
+  'other-key': {
+    title: 'Signed with another key than the one you gave',
+    text: 'The server changed its key, one key is wrong, or the file is from another server. Compare both fingerprints with the operator’s.',
+  },
+  other: {
+    title: 'The file contradicts the state you gave',
+    text: 'You gave another hash for the same transaction. At least one is not the true history, or the two are of different databases.',
+  },
+}
+
+/**
+ * What a file shows, by the cause of its verdict.
+ * @param isGiven it was compared with what the reader gave, not with what this browser keeps
+ */
+export function evidenceWords(cause: string, isGiven = false): VerdictWords {
+  const words = (isGiven ? givenWords[cause] : undefined) ?? verdictWords[cause]
+  return words ?? { title: 'Nothing in this file can be verified', text: '' }
 }
 
 /** Who is bound by the states of a fork. */
@@ -90,6 +118,17 @@ const forkTexts: Readonly<Record<string, VerdictWords>> = {
   },
 }
 
+const givenForkTexts: Readonly<Record<string, VerdictWords>> = {
+  broken: {
+    title: 'Forked: you gave both histories',
+    text: 'You gave both states, or the keys that signed them. They belong to two histories.',
+  },
+  file: {
+    title: 'The two states in this file belong to two histories',
+    text: 'Calculated from the file alone. What you gave does not vouch for both, so they may not be of real servers.',
+  },
+}
+
 const apart: VerdictWords = {
   title: 'Two separate histories',
   text: 'They have no transaction in common. That is normal for databases that never copied each other.',
@@ -97,17 +136,53 @@ const apart: VerdictWords = {
 
 /**
  * What a certificate of a fork shows, by the cause of its verdict.
- * @param isApart the two histories have no transaction in common
+ * @param of whether the two histories have no transaction in common; `isGiven` as `evidenceWords`
  */
-export function forkWords(cause: string, keys: ForkKeys, isApart = false): VerdictWords {
+export function forkWords(
+  cause: string,
+  keys: ForkKeys,
+  of: { isApart?: boolean; isGiven?: boolean } = {},
+): VerdictWords {
+  const { isApart = false, isGiven = false } = of
   if (isApart && cause === 'file') return apart
-  const words = forkTexts[cause]
-  return words ? { ...words, text: `${words.text} ${convicted[keys]}` } : evidenceWords(cause)
+  const words = (isGiven ? givenForkTexts : forkTexts)[cause]
+  return words
+    ? { ...words, text: `${words.text} ${convicted[keys]}` }
+    : evidenceWords(cause, isGiven)
 }
 
-/** What this browser knows of a side of a fork: of its state, and of its key. */
-export function sideWords(own: string, key: string): string {
-  return `${ownOfSide[own] ?? ''} ${keyOfSide[key] ?? ''}`
+/** What is known of a side of a fork: of its state, and of its key. */
+export function sideWords(own: string, key: string, isGiven = false): string {
+  return isGiven
+    ? `${givenOfSide[own] ?? ''} ${givenKeyWords[key] ?? ''}`
+    : `${ownOfSide[own] ?? ''} ${keyOfSide[key] ?? ''}`
+}
+
+const givenOfSide: Readonly<Record<string, string>> = {
+  same: 'The same state.',
+  different: 'Another hash for one of these transactions.',
+  apart: 'Another transaction.',
+  none: 'No state of this database.',
+}
+
+/** How the signing key of a file compares with the one that is known for its server. */
+export function ownKeyWords(key: string, isGiven = false): string {
+  return (isGiven ? givenKeyWords : pinnedKeyWords)[key] ?? ''
+}
+
+const pinnedKeyWords: Readonly<Record<string, string>> = {
+  same: 'The same key is pinned in this browser for that server.',
+  different: 'This browser pinned another key for that server.',
+  missing: 'This browser pinned a key for that server, and the file has none.',
+  none: 'This browser pinned no key for that server.',
+  unread: 'The key that this browser pinned for that server cannot be read here.',
+}
+
+const givenKeyWords: Readonly<Record<string, string>> = {
+  same: 'You gave the same key.',
+  different: 'You gave another key.',
+  missing: 'You gave a key, and nothing here was checked with one.',
+  none: 'You gave no key.',
 }
 
 const ownOfSide: Readonly<Record<string, string>> = {
@@ -186,6 +261,25 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
 }
 
-export function ownStateWords(kind: string): VerdictWords | null {
-  return ownWords[kind] ?? null
+const givenStateWords: Readonly<Record<string, VerdictWords>> = {
+  same: {
+    title: 'You gave the same state',
+    text: 'The same transaction has the same hash.',
+  },
+  different: {
+    title: 'You gave another state',
+    text: 'One transaction has two hashes. At least one is not of the true history, or the two are of different databases.',
+  },
+  apart: {
+    title: 'You gave a state of another transaction',
+    text: 'This file cannot link the two. Only the server can.',
+  },
+  none: {
+    title: 'Nothing to compare with',
+    text: 'You gave no trusted state of this database.',
+  },
+}
+
+export function ownStateWords(kind: string, isGiven = false): VerdictWords | null {
+  return (isGiven ? givenStateWords : ownWords)[kind] ?? null
 }

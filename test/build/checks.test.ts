@@ -17,6 +17,7 @@ import {
   sizeTable,
   staticClosure,
 } from '../../embed/pipeline/sizes'
+import { pageOf } from '../../embed/pipeline/verify-page'
 
 const folder = mkdtempSync(join(tmpdir(), 'webconsole-checks-'))
 
@@ -53,6 +54,8 @@ const metafile: Metafile = {
   },
 }
 
+const { html: page } = pageOf('run()', 'a{}', 'data:image/svg+xml;base64,AA==')
+
 describe('unfit output', () => {
   const problems = (path: string, text: string) =>
     findProblems('/build/box', [textFile(path, text)])
@@ -72,6 +75,9 @@ describe('unfit output', () => {
     ['index.html', '<style>a{}</style>', 'inline style'],
     ['index.html', '<p style="color:red">', 'inline style'],
     ['index.html', '<body onload="run()">', 'inline event handler'],
+    ['verify.html', page.replace('run()', 'run() '), 'inline script'],
+    ['verify.html', page.replace('a{}', 'b{}'), 'inline style'],
+    ['verify.html', page.replace('</body>', '<script>more()</script>'), 'inline script'],
   ])('%s with %s is refused', (path, text, complaint) => {
     expect(problems(path, text).join()).toContain(complaint)
   })
@@ -80,6 +86,7 @@ describe('unfit output', () => {
     ['assets/a.js', 'x="http://www.w3.org/2000/svg";y=`http://$'.concat('{host}:9497`')],
     ['assets/a.js', 'x="http://127.0.0.1:8080/";y="http://localhost:3322"'],
     ['index.html', '<script src="./assets/a.js"></script><p data-style="x">'],
+    ['verify.html', page],
   ])('%s with %s is not', (path, text) => {
     expect(problems(path, text)).toEqual([])
   })
@@ -89,6 +96,28 @@ describe('unfit output', () => {
     const identity = { version: '1.0.0', commit: 'dev' }
     const describeIt = () => describeBuild(identity, [route], { entry: 'a.js', preload: [] }, [])
     expect(describeIt).toThrow('route /query has no page')
+  })
+})
+
+describe('the page for a disk', () => {
+  test('allows its own script and style and nothing else, with no request', () => {
+    const { csp, html } = pageOf('run()', 'a{}', 'data:image/svg+xml;base64,AA==')
+    expect(html).toContain(`http-equiv="Content-Security-Policy" content="${csp}"`)
+    // Before anything that it has to hold for.
+    expect(html.indexOf(csp)).toBeLessThan(html.search(/<(script|style|link)/))
+    const parts = new Map(csp.split('; ').map((part) => [part.split(' ')[0], part]))
+    expect(parts.get('default-src')).toBe("default-src 'none'")
+    expect(parts.get('connect-src')).toBe("connect-src 'none'")
+    expect(parts.get('script-src')).toMatch(/^script-src 'sha256-[\w+/]{43}='$/)
+    expect(csp).not.toMatch(/unsafe|self|https?:|\*/)
+  })
+
+  test.each([
+    ['run("</script>")', 'a{}'],
+    ['run("<!--")', 'a{}'],
+    ['run()', 'a::after{content:"</STYLE>"}'],
+  ])('is not made of %s and %s, which would end early', (script, css) => {
+    expect(() => pageOf(script, css, '')).toThrow('ends early')
   })
 })
 
@@ -123,10 +152,11 @@ describe('sizes', () => {
     file('shared.js', 30),
     file('theme.js', 9),
     file('app.css', 50),
+    file('verify.html', 200_001),
   ]
   const encoded = [file('start.js.br', 400), file('query.js.br', 90_000), file('app.css.br', 20)]
   const blocking = ['theme.js', 'app.css']
-  const weighed = { files, encoded, metafile, start: 'start.js', blocking }
+  const weighed = { files, encoded, metafile, start: 'start.js', blocking, alone: 'verify.html' }
 
   test('count each file once, compressed where a copy exists', () => {
     const rows = new Map(sizeTable(weighed).map((row) => [row.group, row]))
@@ -156,8 +186,14 @@ describe('sizes', () => {
     })
   })
 
+  test('the page for a disk is counted apart', () => {
+    const table = sizeTable(weighed)
+    expect(table.find(({ group }) => group === 'verify.html')).toMatchObject({ bytes: 200_001 })
+    expect(breaches(table)).toEqual(['verify.html: 200001 bytes, the ceiling is 200000'])
+  })
+
   test('a ceiling that is passed is a sentence, one that is met is not', () => {
-    expect(breaches(sizeTable(weighed))).toEqual([])
+    expect(breaches(sizeTable({ ...weighed, alone: '' }))).toEqual([])
     const row = { group: 'x', bytes: 10, surplus: 0, requests: 8, ceiling: 10 }
     expect(breaches([row])).toEqual([])
     expect(breaches([{ ...row, bytes: 11, requests: 9 }])).toHaveLength(2)

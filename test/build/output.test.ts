@@ -135,6 +135,30 @@ test('the build is within its budgets', () => {
   expect(() => requireBudgets(first)).not.toThrow()
 })
 
+/** A page of the console, of which there is one at each address. */
+const isPage = ({ path }: OutputFile) => path.endsWith('index.html')
+
+describe('the page for a disk', () => {
+  test('refers to nothing but itself', () => {
+    const page = text(named('verify.html'))
+    expect([...page.matchAll(/<[a-z]+ [^>]*(?:src|href)="([^"]*)"/g)].map(([, to]) => to)).toEqual([
+      expect.stringMatching(/^data:image\/svg\+xml;base64,/),
+    ])
+    expect(page).not.toMatch(/\bimport\(|new Worker\(\w/)
+  })
+
+  test('has its policy and its hash in the manifest, and the hash in the console', () => {
+    const { bytes } = named('verify.html')
+    const listed = first.manifest.files.filter(({ csp }) => csp !== undefined)
+    expect(listed.map(({ path }) => path)).toEqual(['verify.html'])
+    expect(text(named('verify.html'))).toContain(`content="${listed[0]?.csp}"`)
+    const hash = sha256(bytes)
+    expect(listed[0]?.sha256).toBe(hash)
+    const scripts = first.files.filter(({ path }) => path.endsWith('.js'))
+    expect(scripts.filter((file) => text(file).includes(hash))).toHaveLength(1)
+  })
+})
+
 describe('pages', () => {
   test('there is one for every route and one in place of the listing of assets', () => {
     const expected = pages.map(({ path }) => (path === '/' ? '' : `${path.slice(1)}/`))
@@ -146,7 +170,7 @@ describe('pages', () => {
   })
 
   test('they refer only to files that exist, relative to themselves', () => {
-    for (const file of first.files.filter((candidate) => candidate.path.endsWith('.html'))) {
+    for (const file of first.files.filter(isPage)) {
       const links = [...text(file).matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link)
       expect(links.length).toBeGreaterThan(4)
       // The one link for people fetches the page itself once more.
@@ -159,7 +183,7 @@ describe('pages', () => {
   })
 
   test('they name an icon, so that no browser looks for one of its own accord', () => {
-    const pages = first.files.filter(({ path }) => path.endsWith('.html')).map(text)
+    const pages = first.files.filter(isPage).map(text)
     const icon = /<link rel="icon" type="image\/svg\+xml" href="[^"]+\.svg">/
     expect(pages.filter((page) => !icon.test(page))).toEqual([])
     expect(pages.length).toBeGreaterThan(5)

@@ -52,12 +52,13 @@ function unpack(archive: string): string {
 }
 
 describe('a release', () => {
-  test('has an archive for each system, the console, the bill and the checksums', () => {
+  test('has an archive for each system, the console, the bill, the page for a disk and the checksums', () => {
     expect(files.map(({ path }) => path)).toEqual([
       ...archives,
       'immudb-webconsole.tar.gz',
       'immudb-webconsole-go.tar.gz',
       'immudb-webconsole.cdx.json',
+      'verify.html',
       'SHA256SUMS',
     ])
     const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8')

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openEvidence } from '~/proof/check-evidence'
-import { evidenceVerdict, forkVerdict, type OwnKey } from '~/trust/evidence'
-import { ownState } from '~/trust/recorded-state'
+import { evidenceVerdict, forkVerdict } from '~/trust/evidence'
+import { type OwnKey, ownState } from '~/trust/recorded-state'
 import type { TrustRecord } from '~/trust/trust-record'
 
 /** What FORMAT.md 7.3 says of each file of `test/fixtures/files/` for a reader with these states and keys. */

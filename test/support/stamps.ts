@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
 import { noOptions } from '../../embed/pipeline/build-options.ts'
+
+/** The page for a disk that the console of a test was built with. */
+export const verifyPage = '<!doctype html><title>Evidence</title>'
 
 /** What a build stamps into the console, for tests that run parts of it themselves. */
 export const stamps = {
@@ -6,4 +10,5 @@ export const stamps = {
   __COMMIT__: '"test"',
   __OPTIONS__: JSON.stringify(JSON.stringify(noOptions)),
   __WORKERS__: '"{}"',
+  __VERIFY_PAGE__: JSON.stringify(createHash('sha256').update(verifyPage).digest('hex')),
 }

@@ -211,6 +211,13 @@ async function openProfile(
   if (!first) throw new Error('WebKit has no page')
   await first.setViewportSize(viewport ?? { width: 1280, height: 720 })
   await first.emulateMedia({ reducedMotion: reducedMotion ?? null })
+  const goTo = first.goto.bind(first)
+  first.goto = async (url, options) => {
+    if (!url.startsWith('file:')) return goTo(url, options)
+    // The inspector opens no file, but who drives the window may.
+    await session.to(await session.window(), '/url', { url })
+    return null
+  }
   let isFirst = true
   const newPage = context.newPage.bind(context)
   context.newPage = async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenPart } from '~/proof/kernel/proven-tx'
 import { ProofError } from '~/proof/kernel/steps'
-import { evidenceVerdict, type OwnKey } from '~/trust/evidence'
-import type { OwnState } from '~/trust/recorded-state'
+import { evidenceVerdict } from '~/trust/evidence'
+import type { OwnKey, OwnState } from '~/trust/recorded-state'
 import type { Persistence } from '~/trust/store'
 
 const point = { txId: '5', txHash: 'AA==' }

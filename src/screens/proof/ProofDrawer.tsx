@@ -25,6 +25,7 @@ import { ReadDescription } from './ReadDescription'
 import { stepsOfKind } from './steps-of-kind'
 import { Unequal } from './Unequal'
 import { Verdict } from './Verdict'
+import { VerifyPageOffer } from './VerifyPageOffer'
 
 /** The proof of one object beside the screen it was asked for on. */
 export function ProofDrawer() {
@@ -107,6 +108,7 @@ function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {
   return (
     <SaveButton
       details={technicalDetails}
+      saved={<VerifyPageOffer />}
       text="Save evidence"
       write={() => Promise.all(proofs.map(({ verification }) => write(verification)))}
     />

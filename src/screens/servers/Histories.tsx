@@ -26,6 +26,7 @@ import { SaveButton } from '~/ui/SaveButton'
 import { TxLink } from '~/ui/TxLink'
 import { historyWords } from '~/words/histories'
 import { VerdictIcon } from '../proof/VerdictNote'
+import { VerifyPageOffer } from '../proof/VerifyPageOffer'
 
 type Props = {
   /** Those that hold the database, each with its client. */
@@ -196,6 +197,7 @@ function Certificate({ certificate, server }: ForkCertificate) {
     <div className="flex flex-wrap gap-2">
       <SaveButton
         details={technicalDetails}
+        saved={<VerifyPageOffer />}
         size="small"
         text="Save fork certificate"
         what="The certificate"

@@ -32,6 +32,7 @@ import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useNaming } from '../moments/use-naming'
+import { VerifyPageOffer } from '../proof/VerifyPageOffer'
 import { Entries } from './Entries'
 import { Kinds } from './TxCells'
 
@@ -160,6 +161,7 @@ function Head({ database, tx }: TxProps) {
         </Button>
         <SaveButton
           details={technicalDetails}
+          saved={<VerifyPageOffer />}
           text="Save evidence"
           write={async () => {
             const { verification } = await ask(question())

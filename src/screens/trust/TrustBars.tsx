@@ -22,6 +22,7 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
 import { breakWords, findingWords } from '~/words/broken-history'
+import { VerifyPageOffer } from '../proof/VerifyPageOffer'
 import { DecideDialog } from './DecideDialog'
 import { type BrokenProps, Finding } from './Finding'
 
@@ -165,6 +166,7 @@ function SaveEvidence({ verification }: OfVerification) {
   return (
     <SaveButton
       details={technicalDetails}
+      saved={<VerifyPageOffer />}
       size="small"
       text="Save evidence"
       write={async () => [await write(verification)]}

@@ -35,6 +35,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { remainingWords } from '~/words/audit'
 import { AuditBar } from '../../proof/AuditBar'
 import { RefusalNote } from '../../proof/RefusalNote'
+import { VerifyPageOffer } from '../../proof/VerifyPageOffer'
 import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
 import { PausedAudit, RestingActions } from './PausedAudit'
@@ -124,6 +125,7 @@ function SaveProof({ proof }: { proof: Verification }) {
     <div className="flex flex-wrap gap-2">
       <SaveButton
         details={technicalDetails}
+        saved={<VerifyPageOffer />}
         text="Save evidence"
         write={async () => [await write(proof)]}
       />

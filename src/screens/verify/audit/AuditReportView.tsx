@@ -28,6 +28,7 @@ import { TxLink } from '~/ui/TxLink'
 import { TxText } from '~/ui/TxText'
 import { isOnItsWord } from '~/words/audit'
 import { VerdictNote } from '../../proof/VerdictNote'
+import { VerifyPageOffer } from '../../proof/VerifyPageOffer'
 import { ExceptionList, Reasons } from './ExceptionList'
 import { Section } from './Section'
 import { CollectionList, OddTables, TableList } from './TableList'
@@ -45,6 +46,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
         <div className="flex flex-wrap gap-2 print:hidden">
           <SaveButton
             details={technicalDetails}
+            saved={<VerifyPageOffer />}
             text="Save report"
             what="The report"
             write={async () => [await write(report)]}

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { cutText } from '~/lib/visible-text'
@@ -10,6 +10,7 @@ import {
   openEngine,
   openEvidence,
 } from '~/trust/evidence'
+import { givenTrustAtom } from '~/trust/given-trust'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
@@ -18,7 +19,9 @@ import { Logo } from '~/ui/Logo'
 import { portalContainerId } from '~/ui/portal-container'
 import { SafeText } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
+import { VerifyPageOffer } from '../../proof/VerifyPageOffer'
 import { EvidenceReport } from './EvidenceReport'
+import { GivenTrust } from './GivenTrust'
 
 // Outside React: the document's title and focus.
 
@@ -28,12 +31,15 @@ openEngine()
 /** Verifies a saved proof again. Needs neither a login nor a server. */
 export function EvidencePane() {
   const open = useAtomValue(evidenceAtom)
+  const given = useAtomValue(givenTrustAtom)
   const read = useAct(openEvidence)
   return (
     <div className="grid max-w-[860px] grid-cols-1 gap-4">
-      <p className="max-w-[680px] text-muted print:hidden">
-        Verifies a saved proof again, in this browser alone: no server, no login.
-      </p>
+      {given === null && (
+        <p className="max-w-[680px] text-muted print:hidden">
+          Verifies a saved proof again, in this browser alone: no server, no login.
+        </p>
+      )}
       <FileDrop
         accept="application/json,.json"
         action={open.kind === 'none' ? 'Choose a file…' : 'Choose another file…'}
@@ -43,6 +49,7 @@ export function EvidencePane() {
       >
         or drop it here.
       </FileDrop>
+      {given !== null && <GivenTrust given={given} />}
       {open.kind === 'reading' && <Reading of={open} />}
       {open.kind === 'unreadable' && (
         <ErrorNote
@@ -51,6 +58,7 @@ export function EvidencePane() {
         />
       )}
       {open.kind === 'checked' && <EvidenceReport of={open} />}
+      {given === null && open.kind === 'none' && <VerifyPageOffer />}
     </div>
   )
 }
@@ -76,11 +84,18 @@ function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind:
   )
 }
 
+type PageProps = {
+  /** Absent where there is no console to go back to. */
+  onLeave?: () => void
+  /** Stands above the place for a file. */
+  children?: ReactNode
+}
+
 /**
  * The one page that everyone can open: it verifies files of evidence. Once open, it needs neither a
  * login nor a server.
  */
-export function EvidencePage({ onLeave }: { onLeave: () => void }) {
+export function EvidencePage({ onLeave, children }: PageProps) {
   useEffect(() => {
     document.title = 'Evidence · webconsole'
     focusContent()
@@ -89,11 +104,12 @@ export function EvidencePage({ onLeave }: { onLeave: () => void }) {
     <div className="flex h-full flex-col">
       <header className="flex h-(--header-height) shrink-0 items-center justify-between gap-3 border-line border-b bg-panel px-4 print:hidden">
         <Logo height={24} />
-        <Button onClick={onLeave}>Back to the console</Button>
+        {onLeave && <Button onClick={onLeave}>Back to the console</Button>}
       </header>
       <main className="min-h-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
         <div className="mx-auto max-w-[908px] p-4 xs:p-6">
           <h1 className="mb-2 font-medium text-xl print:hidden">Check an evidence file</h1>
+          {children}
           <SectionBoundary details={technicalDetails} what="The evidence">
             <EvidencePane />
           </SectionBoundary>

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
 import { hexOf } from '~/lib/bytes'
@@ -11,13 +11,13 @@ import { cutText } from '~/lib/visible-text'
 import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { type Judged, toneOf } from '~/proof/verdict'
-import { closeEvidence, isApart, type OpenEvidence, type OwnKey } from '~/trust/evidence'
+import { closeEvidence, isApart, type OpenEvidence } from '~/trust/evidence'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
 import { SafeName, SafeText } from '~/ui/SafeText'
-import { evidenceWords, forkKeysOf, forkWords, leftWords } from '~/words/evidence'
+import { evidenceWords, forkKeysOf, forkWords, leftWords, ownKeyWords } from '~/words/evidence'
 import { evidenceTitle, type TitlePart } from '~/words/evidence-title'
 import { stepWordsOfAudit, stepWordsOfFile, stepWordsOfFork } from '~/words/proof-step'
 import { ProofContent } from '../../proof/ProofContent'
@@ -32,7 +32,7 @@ type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
 /** What a file of evidence shows and what it cannot; it is also what is printed. */
 export function EvidenceReport({ of }: Props) {
-  const { evidence, rechecked, own, name, isDescribed } = of
+  const { evidence, rechecked, own, name, isDescribed, isGiven } = of
   const { outcome, unchecked } = rechecked
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
@@ -49,10 +49,10 @@ export function EvidenceReport({ of }: Props) {
         />
       )}
       {of.fork ? (
-        <ForkSides rechecked={rechecked} sides={of.fork} />
+        <ForkSides isGiven={isGiven} rechecked={rechecked} sides={of.fork} />
       ) : (
         <>
-          <OwnRecord evidence={evidence} own={own} />
+          <OwnRecord evidence={evidence} isGiven={isGiven} own={own} />
           <Content of={of} />
         </>
       )}
@@ -61,13 +61,14 @@ export function EvidenceReport({ of }: Props) {
         <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
           {unchecked
             .filter((code) => !isDescribed || !descriptions.has(code))
+            .filter((code) => !isGiven || !isAnswered(of, code))
             .map((code) => (
               <li key={code}>{leftWords(code)}</li>
             ))}
         </ul>
       </Block>
       <Block title="What the file says of itself">
-        <Claims evidence={evidence} ownKey={of.key} />
+        <Claims of={of} />
       </Block>
     </article>
   )
@@ -134,9 +135,20 @@ function Content({ of: { evidence, rechecked, judged, isTooLong } }: Props) {
   )
 }
 
-function Steps({ of: { evidence, rechecked, judged } }: Props) {
+function Steps({ of: { evidence, rechecked, judged, isGiven } }: Props) {
+  // Someone who knows nothing of the server looks for the verdict first, and prints that.
+  const [isOpen, setOpen] = useState(!isGiven)
   const steps = stepsOf(rechecked)
   if (steps.length === 0) return null
+  if (!isOpen) {
+    return (
+      <div className="print:hidden">
+        <Button aria-expanded={false} onClick={() => setOpen(true)}>
+          Show the proof, step by step
+        </Button>
+      </div>
+    )
+  }
   return (
     <Block title="The proof, step by step">
       <p className="text-muted text-sm">Trusted state and signing key come from the file.</p>
@@ -160,6 +172,11 @@ function isVouchedFor({ verdict }: Judged): boolean {
   return verdict === 'verified' || verdict === 'verified-in-part'
 }
 
+/** Whether what the reader gave answers what the file leaves open. */
+function isAnswered({ own, key }: Props['of'], code: Unchecked): boolean {
+  return (code === 'point' && own.kind === 'same') || (code === 'key' && key === 'same')
+}
+
 /** What an audit in this browser can tell of a table or collection, unlike the file. */
 const descriptions: ReadonlySet<Unchecked> = new Set<Unchecked>(['names', 'collection'])
 
@@ -178,12 +195,15 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The result of verifying a file again, at a glance. */
-function Verdict({ of: { evidence, rechecked, judged, fork } }: Props) {
+function Verdict({ of: { evidence, rechecked, judged, fork, isGiven } }: Props) {
   const [first, second] = fork ?? []
   const { title, text } =
     first && second
-      ? forkWords(judged.cause, forkKeysOf([first.party.key, second.party.key]), isApart(rechecked))
-      : evidenceWords(judged.cause)
+      ? forkWords(judged.cause, forkKeysOf([first.party.key, second.party.key]), {
+          isApart: isApart(rechecked),
+          isGiven,
+        })
+      : evidenceWords(judged.cause, isGiven)
   return (
     <VerdictNote isLarge isLive title={title} tone={toneOf(judged)}>
       <p>{text}</p>
@@ -207,17 +227,8 @@ function difference({ outcome: before }: EvidenceFile, { outcome: now }: Recheck
   return `The file says ${said}. This browser finds: ${found}.`
 }
 
-/** How the key of the file compares with the one that is pinned here for that server. */
-const keyWords: Readonly<Record<OwnKey, string>> = {
-  same: 'The same key is pinned in this browser for that server.',
-  different: 'This browser pinned another key for that server.',
-  missing: 'This browser pinned a key for that server, and the file has none.',
-  none: 'This browser pinned no key for that server.',
-  unread: 'The key that this browser pinned for that server cannot be read here.',
-}
-
 /** What surrounds the proof in the file; none of it can be verified. */
-function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }) {
+function Claims({ of: { evidence, key, isGiven } }: Props) {
   const { context, server, console: build, firstContact, checkedAt, report } = evidence
   const timezone = useAtomValue(timezoneAtom)
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
@@ -262,7 +273,7 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
             <Hash hash={fingerprintOf(context.publicKey)} what="fingerprint of the key" />
           </>
         )}
-        <span className="block text-muted text-sm">{keyWords[ownKey]}</span>
+        <span className="block text-muted text-sm">{ownKeyWords(key, isGiven)}</span>
       </FactLine>
       <FactLine name="Console">
         <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />

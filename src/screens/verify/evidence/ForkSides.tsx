@@ -9,10 +9,15 @@ import { Hash } from '~/ui/Hash'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { sideWords } from '~/words/evidence'
 
-type Props = { rechecked: Rechecked; sides: readonly ForkSideKnown[] }
+type Props = {
+  rechecked: Rechecked
+  sides: readonly ForkSideKnown[]
+  /** The reader gave what they are compared with; otherwise this browser keeps it. */
+  isGiven: boolean
+}
 
 /** Where two histories part, and what is known of each side. */
-export function ForkSides({ rechecked: { outcome }, sides }: Props) {
+export function ForkSides({ rechecked: { outcome }, sides, isGiven }: Props) {
   const facts = outcome.kind === 'ok' ? (outcome.verified.facts as ForkFacts | null) : null
   if (!facts) return null
   const { after, prevAlh } = facts
@@ -31,6 +36,7 @@ export function ForkSides({ rechecked: { outcome }, sides }: Props) {
         {facts.sides.map((side, index) => (
           <SideOf
             first={String(BigInt(after) + 1n)}
+            isGiven={isGiven}
             key={side.alh}
             known={sides[index]}
             side={side}
@@ -48,12 +54,13 @@ type SideProps = {
   known: ForkSideKnown | undefined
   /** Ours: the name of a side is only a word in the file. */
   title: string
+  isGiven: boolean
 }
 
 /** Characters of a name that are shown. */
 const longestName = 200
 
-function SideOf({ side, first, known, title }: SideProps) {
+function SideOf({ side, first, known, title, isGiven }: SideProps) {
   if (!known) return null
   const { party, own, key } = known
   return (
@@ -80,7 +87,9 @@ function SideOf({ side, first, known, title }: SideProps) {
             <Hash hash={fingerprintOf(side.key)} what="fingerprint of the key" />
           )}
         </Fact>
-        <Fact name="In this browser">{sideWords(own.kind, key)}</Fact>
+        <Fact name={isGiven ? 'You gave' : 'In this browser'}>
+          {sideWords(own.kind, key, isGiven)}
+        </Fact>
       </Facts>
     </li>
   )

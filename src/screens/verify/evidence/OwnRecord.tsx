@@ -14,10 +14,17 @@ const badges = {
   none: { tone: 'neutral', word: 'Unknown here' },
 } as const
 
+type Props = {
+  evidence: EvidenceFile
+  own: OwnState
+  /** The reader gave what it is compared with; otherwise this browser keeps it. */
+  isGiven: boolean
+}
+
 /** A state of a file beside what this browser keeps of the same database. */
-export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnState }) {
-  const isImported = own.kind !== 'none' && own.isUncompared === true
-  const words = ownStateWords(isImported ? 'imported' : own.kind)
+export function OwnRecord({ evidence, own, isGiven }: Props) {
+  const isImported = !isGiven && own.kind !== 'none' && own.isUncompared === true
+  const words = ownStateWords(isImported ? 'imported' : own.kind, isGiven)
   const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
   if (!theirs || !words) return null
   const { tone, word } = badges[own.kind]
@@ -31,7 +38,7 @@ export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnS
       </h3>
       <p className="text-muted">{words.text}</p>
       <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 text-sm">
-        {own.kind !== 'none' && (
+        {own.kind !== 'none' && !isGiven && (
           <>
             {/* The record here is of a database of this very name. */}
             <dt className="text-muted">Database</dt>
@@ -47,9 +54,13 @@ export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnS
         </dd>
         {own.kind !== 'none' && (
           <>
-            <dt className="text-muted">In this browser</dt>
+            <dt className="text-muted">{isGiven ? 'You gave' : 'In this browser'}</dt>
             <dd>
-              tx {formatTx(own.txId)} <Hash hash={hexOf(own.txHash)} what="hash in this browser" />
+              tx {formatTx(own.txId)}{' '}
+              <Hash
+                hash={hexOf(own.txHash)}
+                what={isGiven ? 'hash that you gave' : 'hash in this browser'}
+              />
             </dd>
           </>
         )}

@@ -47,6 +47,7 @@ const flows: ReadonlySet<string> = new Set([
   'atoms/queries', // what is asked when
   'atoms/session-life', // lock, expiry and tabs
   'proof/adversary',
+  'proof/auditor-findings',
   'proof/blocks', // hashes, headers and trees
   'proof/contents', // rows and documents
   'proof/files', // files for others, and the word for each

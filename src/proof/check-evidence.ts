@@ -4,6 +4,7 @@ import {
   asFields,
   type Checked,
   type Evidence,
+  type RecordedOutcome,
   readEvidence,
   readEvidenceBytes,
   recordOutcome,
@@ -299,13 +300,21 @@ function writeReport(report: unknown): string | null {
  */
 export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
   const outcome = await outcomeNow(evidence)
-  const agrees = canonical(recordOutcome(outcome)) === canonical(evidence.outcome)
+  const agrees =
+    canonical(compared(recordOutcome(outcome))) === canonical(compared(evidence.outcome))
   return {
     outcome,
     agrees: agrees || isUnproven(outcome, evidence),
     unchecked: left(evidence, outcome),
     described: describedIn(evidence, outcome),
   }
+}
+
+/** Of a refusal the reason: what else is recorded are the words of the program that wrote the file. */
+function compared(outcome: RecordedOutcome): unknown {
+  if (outcome.verdict !== 'refused') return outcome
+  const { verdict, reason } = outcome
+  return { verdict, reason }
 }
 
 function describedIn(

@@ -19,8 +19,8 @@ import (
 // another immudb that took over the address never gets the token.
 const IssuerHeader = "Webconsole-Issuer"
 
-// identityHeader is where immudb gives its id in each answer.
-const identityHeader = "Grpc-Metadata-Immudb-Uuid"
+// IdentityHeader is where immudb gives its id in each answer.
+const IdentityHeader = "Grpc-Metadata-Immudb-Uuid"
 
 // errNameless is a health answer without an id.
 var errNameless = errors.New("no id in the answer about health")
@@ -180,5 +180,5 @@ func (i *issuers) ask(connection net.Conn) (id string, isOpen bool, err error) {
 	_, err = io.Copy(io.Discard, answer.Body)
 	connection.SetDeadline(time.Time{})
 	isOpen = err == nil && !answer.Close && reader.Buffered() == 0
-	return answer.Header.Get(identityHeader), isOpen, nil
+	return answer.Header.Get(IdentityHeader), isOpen, nil
 }

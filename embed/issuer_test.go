@@ -29,7 +29,7 @@ func newIdentified(t *testing.T, id string, start func(*httptest.Server)) *ident
 		id, ends := s.id, s.ends
 		s.mutex.Unlock()
 		if id != "" {
-			w.Header().Set(identityHeader, id)
+			w.Header().Set(IdentityHeader, id)
 		}
 		if ends {
 			w.Header().Set("Connection", "close")
@@ -88,7 +88,7 @@ func TestTokenGoesOnlyToItsIssuer(t *testing.T) {
 				server.become("second")
 				for _, method := range []string{"GET", "POST"} {
 					answer := withToken(handler, method, prefix+"/api/db/list", "first")
-					if answer.Code != 421 || answer.Header().Get(identityHeader) != "second" ||
+					if answer.Code != 421 || answer.Header().Get(IdentityHeader) != "second" ||
 						!strings.Contains(answer.Body.String(), `"not logged in: another immudb answers at `) {
 						t.Errorf("%s: %d %v %s", method, answer.Code, answer.Header(), answer.Body)
 					}

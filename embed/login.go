@@ -137,13 +137,21 @@ var (
 func (s *said) beginsWith(texts []string) bool {
 	var refusal struct{ Error string }
 	_ = json.Unmarshal(s.text, &refusal)
-	text := strings.ToLower(refusal.Error)
+	return beginsWith(refusal.Error, texts)
+}
+
+func beginsWith(text string, texts []string) bool {
+	text = strings.ToLower(text)
 	return slices.ContainsFunc(texts, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
+// SaysLoggedOut reports whether the text of an error means that there is no login,
+// or no longer.
+func SaysLoggedOut(text string) bool { return beginsWith(text, refusals) }
+
 // repeat gives the caller the answer to the question for that to the call.
 func (s *said) repeat(w http.ResponseWriter) {
-	for _, name := range []string{"Content-Type", identityHeader} {
+	for _, name := range []string{"Content-Type", IdentityHeader} {
 		if values := s.header[name]; values != nil {
 			w.Header()[name] = values
 		}

@@ -217,7 +217,7 @@ func TestQuestionGoesToTheIssuer(t *testing.T) {
 			t.Errorf("the server got %s", calls)
 		}
 		answer := send("second")
-		if answer.Code != 421 || answer.Header().Get(identityHeader) != "first" {
+		if answer.Code != 421 || answer.Header().Get(IdentityHeader) != "first" {
 			t.Errorf("%d %v", answer.Code, answer.Header())
 		}
 		if calls := strings.Join(server.since(), ", "); strings.Contains(calls, "Bearer") {

@@ -126,6 +126,20 @@ func (s Server) trust(addresses ...*url.URL) (*tls.Config, error) {
 	return config, nil
 }
 
+// Reach is for programs that call a server themselves: its address, and a
+// transport that trusts what its files say.
+func (s Server) Reach() (*url.URL, *http.Transport, error) {
+	address, err := parseServerURL(s.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	trust, err := s.trust(address)
+	if err != nil {
+		return nil, nil, err
+	}
+	return address, newTransport(trust), nil
+}
+
 func newTransport(trust *tls.Config) *http.Transport {
 	return &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: connectTimeout}).DialContext,

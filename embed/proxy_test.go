@@ -563,7 +563,7 @@ func (a *authority) serving(name string, until time.Time, clients *authority, ve
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		calls.Add(1)
-		w.Header().Set(identityHeader, "issuer")
+		w.Header().Set(IdentityHeader, "issuer")
 		io.WriteString(w, "{}")
 	}))
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MaxVersion: version}

@@ -100,7 +100,7 @@ func TestIssuerThatSwitchesGetsNoToken(t *testing.T) {
 				return
 			}
 			asked <- r.URL.Path + r.Header.Get("Authorization")
-			fmt.Fprintf(connection, "HTTP/1.1 101 Switching\r\n%s: one\r\n\r\n", identityHeader)
+			fmt.Fprintf(connection, "HTTP/1.1 101 Switching\r\n%s: one\r\n\r\n", IdentityHeader)
 		}
 	})
 	inFront(t, Server{URL: url}, func(t *testing.T, handler http.Handler, prefix string) {

@@ -90,7 +90,7 @@ func (o origin) answerAnother(w http.ResponseWriter, another *anotherServer) {
 	if who == "" {
 		who = o.host
 	}
-	w.Header().Set(identityHeader, another.id)
+	w.Header().Set(IdentityHeader, another.id)
 	refuse(w, true, http.StatusMisdirectedRequest, grpcFailedPrecondition,
 		"not logged in: another immudb answers at "+who+" now, and nothing was sent to it")
 }

@@ -15,12 +15,12 @@ func variableOf(name string) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// isNoSetting is true for a flag that only asks: images like to have their version
-// in a variable of that name.
-func isNoSetting(name string) bool { return name == "version" }
+// isNoSetting is true for a flag that only asks, or does something once: images
+// like to have their version in a variable of that name.
+func isNoSetting(name string) bool { return name == "version" || name == "new-key" || name == "accept" }
 
 // repeatable flags take several values, which a variable has with spaces between.
-var repeatable = map[string]bool{"server": true, "allow-host": true}
+var repeatable = map[string]bool{"server": true, "allow-host": true, "database": true}
 
 // readEnvironment sets the flags that the command line left out and that have a
 // variable. An empty variable counts as none: compose files and charts have those.

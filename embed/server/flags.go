@@ -181,22 +181,28 @@ func (s *settings) define(flags *flag.FlagSet) *given {
 	return given
 }
 
-// readPassword takes the file's content without its last line break: a
-// password may itself begin or end with spaces.
-func (s *settings) readPassword(file string) error {
+// readPassword reads the first password of user immudb.
+func (s *settings) readPassword(file string) (err error) {
 	if file == "" {
 		return nil
 	}
+	s.passwordFrom = "--admin-password-file"
+	s.adminPassword, err = passwordIn(file, s.passwordFrom)
+	return err
+}
+
+// passwordIn takes the file's content without its last line break: a password
+// may itself begin or end with spaces.
+func passwordIn(file, flag string) (string, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("--admin-password-file: %w", err)
+		return "", fmt.Errorf("%s: %w", flag, err)
 	}
-	s.adminPassword = strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
-	s.passwordFrom = "--admin-password-file"
-	if s.adminPassword == "" {
-		return fmt.Errorf("--admin-password-file: %s is empty", file)
+	password := strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
+	if password == "" {
+		return "", fmt.Errorf("%s: %s is empty", flag, file)
 	}
-	return nil
+	return password, nil
 }
 
 func (s *settings) check(flags *flag.FlagSet) error {

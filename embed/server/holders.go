@@ -77,10 +77,16 @@ func refuseHeld(dir string, notes io.Writer) error {
 }
 
 // inUse says who has the directory and how to go on.
-func inUse(dir, who string) error {
-	return fmt.Errorf("%s uses the data directory %s, and two servers on one directory lose data;"+
+func inUse(dir, who string) error { return &inUseError{dir, who} }
+
+// inUseError is about a directory that another program has open.
+type inUseError struct{ dir, who string }
+
+// Error is part of error, for a data directory.
+func (e *inUseError) Error() string {
+	return fmt.Sprintf("%s uses the data directory %s, and two servers on one directory lose data;"+
 		" nothing was opened. Stop it, choose another directory with --dir,"+
-		" or put the console in front of it with --server http://HOST:8080", who, dir)
+		" or put the console in front of it with --server http://HOST:8080", e.who, e.dir)
 }
 
 const (

@@ -241,8 +241,11 @@ func (w *Walk) Values(response []byte, see func(tx *Header, e *Entry, value []by
 func matchValues(tx *message, entries []Entry) (values [][]byte, bad *refusal) {
 	values = make([][]byte, len(entries))
 	next := 0
+	noResolved(tx)
 	tx.subs("entries", func(m *message) bool {
 		key, hash, value := m.bytes("key"), m.digest("hValue"), m.bytes("value")
+		readMeta(m)
+		m.whole("vLen", maxInt32)
 		for next < len(entries) && !(string(entries[next].Key) == string(key) && entries[next].ValueHash == hash) {
 			next++
 		}
@@ -259,6 +262,9 @@ func matchValues(tx *message, entries []Entry) (values [][]byte, bad *refusal) {
 		next++
 		return bad == nil
 	}, "key", "hValue", "vLen", "metadata", "value")
+	if bad == nil {
+		bad = tx.in.bad
+	}
 	return values, bad
 }
 
@@ -288,7 +294,7 @@ func verifyAudit(known *Context, request, response []byte) (Result, *refusal) {
 			bad = refuse("tx-mismatch", "entry", "values", "There are values for more transactions than there are.")
 		} else if string(raw) != "null" {
 			tx := &message{in: in, above: m, name: "values", index: i}
-			tx.fill(raw, false, []string{"entries"}) // nothing else is read
+			tx.fill(raw, true, txFields) // but for entries, nothing of them is read
 			_, bad = matchValues(tx, w.page[i].Entries)
 		}
 		i++

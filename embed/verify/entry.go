@@ -25,11 +25,11 @@ type Meta struct {
 func (m Meta) isSet() bool { return m.Deleted || m.ExpiresAt != nil || m.NonIndexable }
 
 // readMeta reads the field metadata of an entry. expiration without expiresAt is
-// an expiration at 0 (3.2).
+// an expiration at 0 (3.2). Other fields are refused in a request, too.
 func readMeta(m *message) Meta {
-	md := m.sub("metadata", "deleted", "expiration", "nonIndexable")
+	md := m.strictSub("metadata", "deleted", "expiration", "nonIndexable")
 	meta := Meta{Deleted: md.flag("deleted"), NonIndexable: md.flag("nonIndexable")}
-	expiration := md.sub("expiration", "expiresAt")
+	expiration := md.strictSub("expiration", "expiresAt")
 	if at := expiration.i64("expiresAt"); md.has("expiration") {
 		meta.ExpiresAt = &at
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"encoding/base64"
@@ -18,17 +19,16 @@ type side struct {
 
 func readSide(m *message, field string) side {
 	s := m.need(field, "name", "server", "db", "state", "dualProof")
-	for _, field := range []string{"name", "server", "db"} {
-		if !s.has(field) {
-			s.wrong(field, "This is missing.")
-		}
-	}
+	s.all([]string{"name", "server", "db"})
 	s.text("name")
-	server := s.sub("server", "origin", "uuid")
+	server := s.below("server", false, []string{"origin", "uuid"})
+	server.all([]string{"origin"})
 	server.text("origin")
 	server.text("uuid")
 	state := s.need("state", "db", "txId", "txHash", "signature", "precommittedTxId", "precommittedTxHash")
-	state.text("db")
+	if db := state.text("db"); !bytes.Equal(db, s.text("db")) && m.in.bad == nil {
+		m.in.bad = refuse("wrong-database", "request", state.where("db"), "The state is of another database.")
+	}
 	state.u64("precommittedTxId")
 	state.bytes("precommittedTxHash")
 	return side{string(s.text("db")), State{state.u64("txId"), state.digest("txHash")}, readSignature(state), s, Header{}}
@@ -90,7 +90,11 @@ func verifyFork(known *Context, request, response []byte) (Result, *refusal) {
 	if known.Trusted == nil || *known.Trusted != first.state || known.Database != first.db {
 		return Result{}, refuse("answer-mismatch", "request", "first", "The first side is not the one of the context.")
 	}
-	if known.hasKey() != first.signature.isThere || known.Key != nil && string(keyBytes(known.Key)[26:]) != string(first.signature.publicKey) {
+	pinned := known.keyPoint
+	if pinned == nil && known.Key != nil {
+		pinned = keyBytes(known.Key)[26:]
+	}
+	if known.hasKey() != first.signature.isThere || known.hasKey() && !bytes.Equal(pinned, first.signature.publicKey) {
 		return Result{}, refuse("answer-mismatch", "request", "publicKey", "The first side has another key than the context.")
 	}
 	for i := range sides {

@@ -146,6 +146,8 @@ func dualProofV2(vtx *message) (*dual, *refusal) {
 		return failed("", "One transaction needs no path.")
 	case S.ID == T.ID:
 		return &dual{S: S, T: T, isV2: true}, nil
+	case T.ID == S.ID+1 && T.PrevAlh != S.Alh:
+		return failed("targetTxHeader.prevAlh", "The tree holds another transaction than the chain.")
 	case !isIncluded(S.Alh, S.ID-1, T.BlTxID, inclusion, T.BlRoot):
 		return failed("inclusionProof", "The older transaction is not in the tree of the newer one.")
 	}

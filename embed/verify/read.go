@@ -107,11 +107,20 @@ func (m *message) raw(field string) []byte {
 
 func (m *message) has(field string) bool { return m.raw(field) != nil }
 
-// sub is a message in a field; a missing one has no fields.
+// sub is a message in a field; a missing one has no fields. Those of an answer
+// are strict.
 func (m *message) sub(field string, names ...string) *message {
+	return m.below(field, m.in.step == "answer", names)
+}
+
+func (m *message) strictSub(field string, names ...string) *message {
+	return m.below(field, true, names)
+}
+
+func (m *message) below(field string, isStrict bool, names []string) *message {
 	below := &message{in: m.in, above: m, name: field, index: -1}
 	if raw := m.raw(field); raw != nil {
-		below.fill(raw, m.in.step == "answer", names)
+		below.fill(raw, isStrict, names)
 	}
 	return below
 }

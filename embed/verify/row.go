@@ -59,17 +59,30 @@ func readSchema(raw []byte) *Schema {
 		return nil
 	}
 	in := &reading{step: "context"}
-	m := in.root(raw, "table", "tableId", "pk", "cols", "maxColId")
+	fields := []string{"table", "tableId", "pk", "cols", "maxColId"}
+	m := in.root(raw, fields...)
+	m.all(fields)
 	s := &Schema{Table: string(m.text("table")), TableID: m.whole("tableId", maxUint32), MaxColID: m.whole("maxColId", maxUint32)}
 	s.PK = m.wholes("pk")
+	column := []string{"id", "name", "type", "maxLen"}
 	m.subs("cols", func(c *message) bool {
+		c.all(column)
 		s.Columns = append(s.Columns, Column{c.whole("id", maxUint32), string(c.text("name")), string(c.text("type")), c.whole("maxLen", maxUint32)})
 		return true
-	}, "id", "name", "type", "maxLen")
+	}, column...)
 	if in.bad != nil {
 		return &Schema{}
 	}
 	return s
+}
+
+// all demands that no field is missing.
+func (m *message) all(fields []string) {
+	for _, field := range fields {
+		if !m.has(field) {
+			m.wrong(field, "This is missing.")
+		}
+	}
 }
 
 // wholes is a list of numbers of columns.
@@ -121,9 +134,10 @@ func claimedSchema(m *message, db, table string) (s *Schema, isOlder bool) {
 	s = &Schema{Table: table, TableID: m.whole("TableId", maxUint32), PK: m.wholes("PKIDs"), MaxColID: m.whole("MaxColId", maxUint32)}
 	isOlder = s.MaxColID == 0
 	lengths, typeOf, ids := map[uint32]uint32{}, map[uint32]string{}, map[string]uint32{}
-	m.byColumn("ColLenById", func(id uint32, raw []byte) (ok bool) {
-		lengths[id], ok = wholeNumber(raw, maxUint32)
-		return ok
+	m.byColumn("ColLenById", func(id uint32, raw []byte) bool {
+		n, ok := wholeNumber(raw, maxUint32)
+		lengths[id] = n
+		return ok || string(raw) == "null"
 	})
 	m.byColumn("ColTypesById", func(id uint32, raw []byte) bool {
 		if raw[0] == '"' {

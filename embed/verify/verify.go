@@ -70,7 +70,8 @@ type Context struct {
 	// none; ReadFrom 0: from the first.
 	ReadFrom, ReadTo uint64
 
-	hasWrongKey bool // a key is pinned that is no point of the curve
+	hasWrongKey bool   // a key is pinned that is no point of the curve
+	keyPoint    []byte // the 65 bytes of the key, as they came
 }
 
 // hasKey says whether a key is pinned.
@@ -113,6 +114,7 @@ func readContext(text []byte) (Context, *refusal) {
 		// A point beside the curve is found out where a signature is looked at.
 		var err error
 		point := m.bytes("publicKey")
+		known.keyPoint = point
 		if len(point) != 65 || point[0] != 4 {
 			m.wrong("publicKey", "This is no public key.")
 		} else if known.Key, err = ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point); err != nil {
@@ -141,7 +143,7 @@ type Result struct {
 	Verdict Verdict
 	Why     string // a sentence for people; its words may change
 	// Reason is the code of section 9 for a refusal, such as history-changed. For
-	// an unproven answer it is no-proof, untied or older-form.
+	// an unproven answer it is none, untied or older-form.
 	Reason string
 	// Step is the one that failed: value, entry, header, link, signature, content,
 	// or the text that cannot be read: answer, request, context.
@@ -190,7 +192,7 @@ func Answer(kind string, context, request, response []byte) Result {
 		if kind == "error" && saysIllegalState(response) { // 7.1
 			return refused(refuse("rolled-back", "answer", "message", "The server lacks the transaction to prove from."))
 		}
-		return unproven(&known, "no-proof", "An answer of this kind carries no proof.")
+		return unproven(&known, "none", "An answer of this kind carries no proof.")
 	}
 	verify := procedures[kind]
 	if verify == nil {
@@ -336,12 +338,7 @@ var txFields = []string{"header", "entries", "kvEntries", "zEntries"}
 // readEntries reads the entries of a transaction. They are all of them, in
 // order, or none (7.2).
 func readEntries(tx *message, h *Header) (entries []Entry, isListed bool, bad *refusal) {
-	for _, field := range []string{"kvEntries", "zEntries"} {
-		tx.list(field, func(int, []byte) bool {
-			tx.wrong(field, "Resolved entries are not covered by a proof.")
-			return false
-		})
-	}
+	noResolved(tx)
 	var grown tree
 	tx.subs("entries", func(m *message) bool {
 		e := Entry{Key: m.bytes("key"), Meta: readMeta(m), ValueHash: m.digest("hValue"), Value: m.bytes("value")}
@@ -373,6 +370,16 @@ func readEntries(tx *message, h *Header) (entries []Entry, isListed bool, bad *r
 		return nil, false, bad
 	}
 	return entries, true, noKeyTwice(entries, tx)
+}
+
+// noResolved refuses resolved entries, which no proof covers (7.2).
+func noResolved(tx *message) {
+	for _, field := range []string{"kvEntries", "zEntries"} {
+		tx.list(field, func(int, []byte) bool {
+			tx.wrong(field, "Resolved entries are not covered by a proof.")
+			return false
+		})
+	}
 }
 
 // noKeyTwice refuses a transaction that has two entries with one key. immudb

@@ -86,7 +86,7 @@ type claim struct {
 func (e *Evidence) Check(given Given) Report {
 	var r Report
 	if e.outcome.verdict == "unproven" || !isThere(e.Response) { // 7.1.2
-		r.Result = verify.Result{Verdict: verify.Unproven, Reason: "no-proof", Why: "There is nothing in the file to check."}
+		r.Result = verify.Result{Verdict: verify.Unproven, Reason: "none", Why: "There is nothing in the file to check."}
 	} else {
 		r.WasChecked = true
 		r.Result = verify.Answer(e.Kind, e.context, e.Request, e.Response)

@@ -3,6 +3,15 @@
 // It was written from src/proof/VERIFY.md alone and not from the console's own
 // verifier, so that the two can disagree. Comments cite sections of that text. It
 // imports only the standard library, opens nothing and asks nobody.
+//
+// The files in the order of the text: verify.go has what is known, what comes of a
+// check, and the entrance (1, 9); json.go and read.go the forms (2); tree.go,
+// header.go and entry.go the hashes (3); proof.go the proofs (4); sign.go
+// signatures (5); anchor.go the trusted state (6); state.go, tx.go, get.go,
+// write.go, row.go, document.go, audit.go and fork.go the procedures (7). facts.go
+// gives results their form. To believe a state (7.1) is to believe the
+// files up to tx.go. Package files, below this one, is about files
+// and words.
 package verify
 
 import (
@@ -10,7 +19,6 @@ import (
 	"crypto/elliptic"
 	"encoding/base64"
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -214,228 +222,4 @@ func finish(found Result, bad *refusal) Result {
 		return refused(bad)
 	}
 	return found
-}
-
-// proven is what all procedures with a dual proof have in common (7).
-type proven struct {
-	Header   Header
-	entries  []Entry
-	isListed bool // all entries are there (7.2)
-	result   Result
-}
-
-// prove checks the dual proof of an answer about transaction x, its anchor, its
-// transaction and its signature.
-func prove(known *Context, vtx *message, x uint64, check func(*message) (*dual, *refusal)) (*proven, *refusal) {
-	signature := readSignature(vtx)
-	d, bad := check(vtx)
-	if bad != nil {
-		return nil, bad
-	}
-	if d.lacks != nil && !known.MayLackAdvance {
-		return nil, d.lacks
-	}
-	p := &proven{result: Result{Verdict: Verified, Signed: known.hasKey(), Lags: d.T.BlTxID != d.T.ID-1}}
-	if bad := p.anchor(known, d, x, vtx); bad != nil {
-		return nil, bad
-	}
-	if bad := p.readTx(vtx); bad != nil {
-		return nil, bad
-	}
-	return p, signature.check(known, State{d.T.ID, d.T.Alh})
-}
-
-// anchor compares S and T with what is known (6).
-func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusal {
-	part := vtx.where("dualProof")
-	trusted := known.trusted()
-	source, target := x, x
-	switch {
-	case trusted == nil && d.isV2:
-		source = 1
-	case trusted != nil && trusted.TxID <= x:
-		source = trusted.TxID
-	case trusted != nil:
-		target = trusted.TxID
-	}
-	if d.S.ID != source || d.T.ID != target {
-		bad := refuse("not-anchored", "link", part, "The proof is between other transactions than it must be.")
-		bad.expected = strconv.FormatUint(source, 10) + " to " + strconv.FormatUint(target, 10)
-		bad.received = strconv.FormatUint(d.S.ID, 10) + " to " + strconv.FormatUint(d.T.ID, 10)
-		return bad
-	}
-	p.Header = d.T
-	next := State{x, d.T.Alh}
-	switch {
-	case trusted == nil:
-		p.result.FirstUse = true
-		if d.S.ID == 1 && d.S.PrevAlh != emptyHash {
-			return refuse("not-anchored", "link", "prevAlh", "The first transaction has one before it.")
-		}
-	case trusted.TxID <= x:
-		if d.S.Alh != trusted.TxHash {
-			return changed(part, trusted.TxHash, d.S.Alh)
-		}
-		if d.lags {
-			next = *trusted
-		}
-		// An answer above the trusted state is verified only when next reaches it.
-		if next.TxID < x {
-			p.result.Verdict, p.result.Reason = Unproven, "untied"
-			p.result.Why = "The tree lags behind, so that this cannot be tied to the trusted state yet."
-		}
-	default:
-		if d.T.Alh != trusted.TxHash {
-			return changed(part, trusted.TxHash, d.T.Alh)
-		}
-		p.Header, next = d.S, *trusted
-		if x < d.T.BlTxID && !known.hasRead(x, trusted.TxID) { // 1
-			p.result.Open = append(p.result.Open, "tree")
-		}
-	}
-	if d.lacks != nil && trusted != nil {
-		next = *trusted
-		p.result.Verdict, p.result.Reason = Unproven, "older-form"
-		p.result.Why = "The tree lagged behind there, and immudb before 1.4.1 does not send the proof for that."
-	}
-	p.result.Next = &next
-	return nil
-}
-
-// hasRead says whether an audit read everything from a transaction to the
-// trusted one, so that the chain was compared with the tree (7.8).
-func (c *Context) hasRead(from, to uint64) bool { return c.ReadFrom <= from && c.ReadTo >= to }
-
-func changed(part string, expected, received digest) *refusal {
-	bad := refuse("history-changed", "link", part, "The transaction has another hash than the trusted state.")
-	bad.expected, bad.received = hexOf(expected), hexOf(received)
-	return bad
-}
-
-// readTx compares the transaction beside the proof with the proven header, if it
-// is there (7, 7.2).
-func (p *proven) readTx(vtx *message) *refusal {
-	if !vtx.has("tx") {
-		return nil
-	}
-	tx := vtx.sub("tx", txFields...)
-	h := readHeader(tx.need("header", headerFields...))
-	if tx.in.bad != nil {
-		return tx.in.bad
-	}
-	if h.Alh != p.Header.Alh {
-		bad := refuse("tx-mismatch", "header", tx.where("header"), "The transaction has another header than the proven one.")
-		bad.expected, bad.received = hexOf(p.Header.Alh), hexOf(h.Alh)
-		return bad
-	}
-	var bad *refusal
-	p.entries, p.isListed, bad = readEntries(tx, &h)
-	return bad
-}
-
-var txFields = []string{"header", "entries", "kvEntries", "zEntries"}
-
-// readEntries reads the entries of a transaction. They are all of them, in
-// order, or none (7.2).
-func readEntries(tx *message, h *Header) (entries []Entry, isListed bool, bad *refusal) {
-	noResolved(tx)
-	var grown tree
-	tx.subs("entries", func(m *message) bool {
-		e := Entry{Key: m.bytes("key"), Meta: readMeta(m), ValueHash: m.digest("hValue"), Value: m.bytes("value")}
-		m.whole("vLen", maxInt32)
-		d, ok := e.digest(h.Version)
-		if !ok {
-			m.wrong("", "This version of a transaction has no such entry.")
-		}
-		if len(e.Value) == 0 {
-			e.Value = nil
-		} else if m.in.bad == nil && sha(e.Value) != e.ValueHash {
-			bad = refuse("value-mismatch", "value", m.where("value"), "The value has another hash than the entry.")
-			bad.expected, bad.received = hexOf(e.ValueHash), hexOf(sha(e.Value))
-		}
-		grown.add(d)
-		entries = append(entries, e)
-		return bad == nil
-	}, "key", "hValue", "vLen", "metadata", "value")
-	switch {
-	case tx.in.bad != nil:
-		return nil, false, tx.in.bad
-	case bad != nil:
-		return nil, false, bad
-	case len(entries) == 0 && h.NEntries > 0:
-		return nil, false, nil
-	case uint64(len(entries)) != uint64(h.NEntries) || grown.root(emptyHash) != h.EH:
-		bad := refuse("tx-mismatch", "entry", tx.where("entries"), "The entries are not those of the transaction.")
-		bad.expected, bad.received = hexOf(h.EH), hexOf(grown.root(emptyHash))
-		return nil, false, bad
-	}
-	return entries, true, noKeyTwice(entries, tx)
-}
-
-// noResolved refuses resolved entries, which no proof covers (7.2).
-func noResolved(tx *message) {
-	for _, field := range []string{"kvEntries", "zEntries"} {
-		tx.list(field, func(int, []byte) bool {
-			tx.wrong(field, "Resolved entries are not covered by a proof.")
-			return false
-		})
-	}
-}
-
-// noKeyTwice refuses a transaction that has two entries with one key. immudb
-// writes none, and either of them could be shown (7.2).
-func noKeyTwice(entries []Entry, tx *message) *refusal {
-	if len(entries) < 2 {
-		return nil
-	}
-	seen := make(map[string]struct{}, len(entries))
-	for i := range entries {
-		key := string(entries[i].Key)
-		if _, isTwice := seen[key]; isTwice {
-			return refuse("duplicate-key", "entry", tx.where("entries"), "The transaction has two entries with one key.")
-		}
-		seen[key] = struct{}{}
-	}
-	return nil
-}
-
-// inclusion is the place of an entry in its transaction (3.3).
-type inclusion struct {
-	leaf, width uint32
-	terms       []digest
-	where       string
-}
-
-func readInclusion(m *message) inclusion {
-	proof := m.need("inclusionProof", "leaf", "width", "terms")
-	return inclusion{proof.whole("leaf", maxInt32), proof.whole("width", maxInt32), proof.digests("terms"), proof.where("")}
-}
-
-// holds refuses an entry that is not in the proven transaction (3.3). A get and a
-// row tell by open that the other entries were left out.
-func (p *proven) holds(e Entry, at inclusion) *refusal {
-	d, ok := e.digest(p.Header.Version)
-	if !ok {
-		return refuse("malformed", "answer", "metadata", "This version of a transaction has no such entry.")
-	}
-	if at.width != p.Header.NEntries || !isIncluded(d, uint64(at.leaf), uint64(at.width), at.terms, p.Header.EH) {
-		bad := refuse("entry-not-included", "entry", at.where, "The entry is not in the transaction.")
-		bad.expected = hexOf(p.Header.EH)
-		return bad
-	}
-	if !p.isListed {
-		p.result.Open = append(p.result.Open, "entries")
-	}
-	return nil
-}
-
-// done is the result with its facts. An unproven one has none, and nothing is
-// open in it.
-func (p *proven) done(facts any) Result {
-	if p.result.Verdict == Verified {
-		p.result.Facts, p.result.Content = facts, []State{{p.Header.ID, p.Header.Alh}}
-	} else {
-		p.result.Open = nil
-	}
-	return p.result
 }

@@ -41,8 +41,8 @@ func (w *Walk) Entries() uint64 { return w.entries }
 // Last are the transactions of the last page, in order.
 func (w *Walk) Last() []WalkedTx { return w.page }
 
-// step goes over one transaction (7.8).
-func (w *Walk) step(tx *message) *refusal {
+// step goes over one transaction (7.8), which need not list its entries if alone.
+func (w *Walk) step(tx *message, alone bool) *refusal {
 	h := readHeader(tx.need("header", headerFields...))
 	if tx.in.bad != nil {
 		return tx.in.bad
@@ -73,24 +73,24 @@ func (w *Walk) step(tx *message) *refusal {
 	if bad != nil {
 		return bad
 	}
-	if !isListed {
+	if !isListed && !alone {
 		return refuse("tx-mismatch", "entry", tx.where("entries"), "The entries are missing.")
 	}
 	w.queue = append(w.queue, h.Alh)
-	w.at, w.entries = State{h.ID, h.Alh}, w.entries+uint64(len(entries))
+	w.at, w.entries = State{h.ID, h.Alh}, w.entries+uint64(h.NEntries)
 	w.page = append(w.page, WalkedTx{h, entries})
 	return nil
 }
 
 // pages goes over the transactions of an answer. If one is refused, the walk
 // stays where it was.
-func (w *Walk) pages(m *message) (bad *refusal) {
+func (w *Walk) pages(m *message, alone bool) (bad *refusal) {
 	before := *w
 	// What is appended to the queue does not reach what is kept of it; adding to
 	// the tree would.
 	w.tree.peaks, w.page = slices.Clone(w.tree.peaks), nil
 	m.subs("txs", func(tx *message) bool {
-		bad = w.step(tx)
+		bad = w.step(tx, alone)
 		return bad == nil
 	}, txFields...)
 	if bad == nil {
@@ -108,11 +108,18 @@ func (w *Walk) pages(m *message) (bad *refusal) {
 // there yet: nothing is proven, only consistent. It is Refused where the page is
 // wrong, empty, ends with another hash or goes beyond the trusted state; a
 // refused page leaves the walk as it was.
-func (w *Walk) Page(known Context, response []byte) Result {
+func (w *Walk) Page(known Context, response []byte) Result { return w.take(known, response, false) }
+
+// Headers is Page for transactions whose entries are more than an answer holds:
+// it takes them without. The headers are proven then, with the number of entries
+// and the root over them, and none of the entries.
+func (w *Walk) Headers(known Context, response []byte) Result { return w.take(known, response, true) }
+
+func (w *Walk) take(known Context, response []byte, alone bool) Result {
 	in := &reading{step: "answer"}
 	m := in.root(response, "txs")
 	before := *w
-	if bad := w.pages(m); bad != nil {
+	if bad := w.pages(m, alone); bad != nil {
 		return refused(bad)
 	}
 	if w.at == before.at {
@@ -284,7 +291,7 @@ func verifyAudit(known *Context, request, response []byte) (Result, *refusal) {
 	began := w.at
 	in := &reading{step: "answer"}
 	m := in.root(response, "txs", "values")
-	if bad := w.pages(m); bad != nil {
+	if bad := w.pages(m, false); bad != nil {
 		return Result{}, bad
 	}
 	i := 0

@@ -3,7 +3,7 @@
 // contradicts. It verifies with embed/verify alone.
 //
 // What it must never do: move a kept state back, say a finding before its
-// evidence is on the disk, overwrite one, or begin anew in silence.
+// evidence is on the disk, overwrite one, or start over in silence.
 package audit
 
 import (
@@ -216,7 +216,7 @@ func (a *auditor) once(ctx context.Context) int {
 		if left == 0 || ctx.Err() != nil {
 			break
 		}
-		// What nobody takes now is told by the next run.
+		// What is not taken now is told by the next run.
 		pause(ctx, min(next, firstWait))
 	}
 	if ctx.Err() != nil {
@@ -328,7 +328,7 @@ func (a *auditor) roundOf(ctx context.Context, on *server, budget time.Duration)
 		}
 		if !slices.Contains(listed, f.database) {
 			if len(a.Databases) > 0 && !slices.Contains(a.Databases, f.database) {
-				// Kept by an earlier run with other settings; nobody asked for it now.
+				// Kept by an earlier run with other settings; not asked for now.
 				continue
 			}
 			f.trouble("The server does not list this database, or the user may not read it any longer. What is kept of it stays.")
@@ -437,7 +437,7 @@ func (a *auditor) logOut() {
 }
 
 // Accept is a person's word that a finding is known: the history of its database
-// begins anew with a first contact. It returns where the finding is kept now. The
+// starts over with a first contact. It returns where the finding is kept now. The
 // caller holds the lock of the folder.
 func Accept(dir, finding string) (string, error) {
 	f := &folder{dir: dir}

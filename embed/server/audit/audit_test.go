@@ -886,3 +886,45 @@ func eventually(t *testing.T, is func() bool) {
 		}
 	}
 }
+
+func TestATransactionWithMoreEntriesThanAnAnswerHolds(t *testing.T) {
+	h := startHistory(t, numbered("tx", 1, 9)...)
+	l := startLiar(t, map[string]*history{"defaultdb": h})
+	l.instead = func(w http.ResponseWriter, r *http.Request, call string) bool {
+		if call != "db/tx" {
+			return false
+		}
+		body := new(bytes.Buffer)
+		_, _ = body.ReadFrom(r.Body)
+		r.Body = nopCloser{body}
+		var asked struct {
+			InitialTx string
+			Limit     int
+		}
+		_ = json.Unmarshal(body.Bytes(), &asked)
+		if strings.Contains(body.String(), "EXCLUDE") || !(asked.InitialTx <= "5" && int(asked.InitialTx[0]-'0')+asked.Limit > 5) {
+			return false
+		}
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"error":"grpc: received message larger than max (5000000 vs. 4194304)","code":8}`)
+		return true
+	}
+	l.changed = func(call string, answer []byte) []byte {
+		var list map[string][]map[string]any
+		if call != "db/tx" || json.Unmarshal(answer, &list) != nil || len(list["txs"]) != 1 || list["txs"][0]["header"].(map[string]any)["id"] != "5" {
+			return answer
+		}
+		delete(list["txs"][0], "entries")
+		text, _ := json.Marshal(list)
+		return text
+	}
+	a := auditorOf(t, l)
+	events := a.want(ExitInPart)
+	if !strings.Contains(fmt.Sprint(of(events, "trouble")), "entries of transaction 5") {
+		t.Errorf("%+v", events)
+	}
+	if k := a.kept("", "defaultdb"); k.Walk.At().TxID != 9 || k.Read.Unlisted != 1 || k.Read.Entries != 18 {
+		t.Errorf("%+v", k)
+	}
+	a.want(ExitVerified)
+}

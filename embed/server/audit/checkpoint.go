@@ -24,7 +24,7 @@ func NewKey(dir, name string) (verifier string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// A name that no verifier takes would only show when somebody checks a note.
+	// A name that no verifier takes would only show when a note is checked.
 	if _, err := note.NewVerifier(verifier); err != nil || strings.ContainsFunc(name, isOddInName) {
 		return "", fmt.Errorf("the name %q does not fit: take one such as audit.example.org/immudb,"+
 			" without spaces and plus signs", name)

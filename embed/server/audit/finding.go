@@ -2,6 +2,8 @@ package audit
 
 import (
 	"crypto/ecdsa"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,9 +93,17 @@ const (
 
 func recorded(result verify.Result) any {
 	if result.Verdict == verify.Refused {
-		return refusal{"refused", result.Reason, result.Step, result.Part, textOrNull(result.Expected), textOrNull(result.Received)}
+		return refusal{"refused", result.Reason, result.Step, result.Part, hashOrNull(result.Expected), hashOrNull(result.Received)}
 	}
 	return agreement{"ok", result.FirstUse, result.Signed, result.Facts}
+}
+
+// hashOrNull is what a file has of what was compared: hashes, and nothing else.
+func hashOrNull(text string) *string {
+	if hash, err := hex.DecodeString(text); err != nil || len(hash) != sha256.Size {
+		return nil
+	}
+	return &text
 }
 
 func textOrNull(text string) *string {
@@ -148,7 +158,7 @@ var nameShape = regexp.MustCompile(`^(\d{8}T\d{6}Z)-(\d{6,})-(.*)-([^-]+)$`)
 func (f *folder) findingFile(name string) string { return f.path(findingsDir, name+".json") }
 func (f *folder) toldFile(name string) string    { return f.path(findingsDir, name+".told") }
 
-// findings returns those that nobody has accepted yet, in order.
+// findings returns those that are open, in order.
 func (f *folder) findings() ([]*finding, error) {
 	files, err := os.ReadDir(f.path(findingsDir))
 	if err != nil {
@@ -167,7 +177,7 @@ func (f *folder) findings() ([]*finding, error) {
 			return nil, err
 		}
 		found.about = eventOf(f.findingFile(name), found, text)
-		// Whom it was told is told again where this cannot be read.
+		// It is told again where this cannot be read.
 		if text, err := f.read(f.toldFile(name)); err == nil && text != nil {
 			_ = json.Unmarshal(text, &found.told)
 		}
@@ -249,7 +259,7 @@ func (f *folder) saveTold(found *finding) error {
 }
 
 // accept is a person's word that a finding is known, and that the history of its
-// database begins anew. Nothing is deleted: the finding, the kept state and the
+// database starts over. Nothing is deleted: the finding, the kept state and the
 // checkpoints get names of their own. It goes on where it was killed.
 func (f *folder) accept(name string, at time.Time) (string, error) {
 	name = strings.TrimSuffix(filepath.Base(name), ".json")

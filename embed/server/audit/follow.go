@@ -28,6 +28,7 @@ type followed struct {
 
 	unkept      *finding // evidence that could not be written yet
 	otherServer string   // an id that was told already
+	bare        uint64   // a transaction of this look that listed no entries, or 0
 
 	mutex    sync.Mutex // for what the metrics read
 	standing standing
@@ -125,7 +126,7 @@ func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Dur
 		return false, isContradicted, f.keepFinding(f.unkept)
 	}
 	if halted != isVerified {
-		f.trouble("Nothing of this database moves on: there is a finding that nobody has accepted.")
+		f.trouble("Nothing of this database moves on: a finding is open.")
 		return false, halted, f.loadHalted()
 	}
 	if f.kept == nil {
@@ -133,6 +134,7 @@ func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Dur
 			return false, isUnreadable, err
 		}
 	}
+	f.bare = 0
 	isFirst, isTied, err := f.prove(ctx)
 	if err != nil || f.isHalted() {
 		return false, f.verdictOfHalt(), err
@@ -146,7 +148,11 @@ func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Dur
 		return isMore, isInPart, nil
 	}
 	f.set(func(*standing) { f.said = "" })
-	if isFirst || isMore {
+	if f.bare > 0 {
+		f.trouble(fmt.Sprintf("The server does not list the entries of transaction %d: they are more than one answer holds."+
+			" Its header is proven, with their number and the root over them.", f.bare))
+	}
+	if isFirst || isMore || f.bare > 0 {
 		return isMore, isInPart, nil
 	}
 	return false, isVerified, nil
@@ -378,7 +384,7 @@ func (f *followed) save() error {
 // readNew reads all transactions up to the kept state, page by page, and keeps
 // after each page where it is.
 func (f *followed) readNew(ctx context.Context, budget time.Duration) (isMore bool, err error) {
-	begun, from := time.Now(), f.kept.Walk.At().TxID
+	begun, from, before := time.Now(), f.kept.Walk.At().TxID, f.kept.Read
 	for f.kept.Walk.At().TxID < f.kept.Trusted.TxID {
 		if budget > 0 && time.Since(begun) > budget {
 			return true, nil
@@ -391,8 +397,15 @@ func (f *followed) readNew(ctx context.Context, budget time.Duration) (isMore bo
 		return false, &folderError{fmt.Errorf("the checkpoint cannot be added: %w", err)}
 	}
 	if to := f.kept.Trusted; to.TxID > from {
-		f.say(Event{Event: "advanced", From: from, To: to.TxID, Hash: inBase64(to.TxHash), Words: fmt.Sprintf(
-			"Database %s is proven up to transaction %d, and each one since %d was read.", f.database, to.TxID, from+1)})
+		words := "Database %s is proven up to transaction %d, and each one since %d was read."
+		if to.isSame(f.kept.FirstContact) {
+			words = "Database %s was read up to transaction %d, from transaction %d on: it is one history. Nothing is known yet to compare it with."
+		}
+		words = fmt.Sprintf(words, f.database, to.TxID, from+1)
+		if f.Values {
+			words += fmt.Sprintf(" %d values have their hash, %d were not sent.", f.kept.Read.Values-before.Values, f.kept.Read.Withheld-before.Withheld)
+		}
+		f.say(Event{Event: "advanced", From: from, To: to.TxID, Hash: inBase64(to.TxHash), Words: words})
 	}
 	return false, nil
 }
@@ -401,6 +414,9 @@ func (f *followed) readNew(ctx context.Context, budget time.Duration) (isMore bo
 type page struct {
 	digests []byte
 	values  []byte // nil without
+	// isBare is true for one transaction whose list of entries is more than the
+	// server sends: its header alone.
+	isBare bool
 }
 
 func (f *followed) readNext(ctx context.Context) error {
@@ -419,14 +435,21 @@ func (f *followed) readNext(ctx context.Context) error {
 		request, response := auditOf(verifier, before, got)
 		return f.contradict("audit", against, request, response, result)
 	}
-	result := f.kept.Walk.Page(verifier, got.digests)
+	take := f.kept.Walk.Page
+	if got.isBare {
+		take = f.kept.Walk.Headers
+	}
+	result := take(verifier, got.digests)
 	at := f.kept.Walk.At().TxID
 	if result.Verdict == verify.Refused || at < first {
 		return refuse(result)
 	}
 	f.kept.Read.Transactions += at - first + 1
 	f.kept.Read.Bytes += uint64(len(got.digests))
-	if got.values != nil {
+	if got.isBare {
+		f.kept.Read.Unlisted++
+		f.bare = at
+	} else if got.values != nil {
 		result := f.kept.Walk.Values(got.values, nil)
 		if result.Verdict == verify.Refused {
 			return refuse(result)
@@ -553,9 +576,13 @@ func (f *followed) fetch(ctx context.Context, first, most uint64) (page, error) 
 		got, err := f.fetchSome(ctx, first, count)
 		// A smaller page may arrive where a large one took too long.
 		isLess := isFault(err, tooLarge) || (isFault(err, noAnswer) && strings.Contains(err.Error(), "took too long"))
-		if err == nil || !isLess || count == 1 || ctx.Err() != nil {
+		if err == nil || !isLess || ctx.Err() != nil {
+			return got, err
+		}
+		if count == 1 {
 			if isFault(err, tooLarge) {
-				err = fmt.Errorf("transaction %d is more than one answer holds, so it cannot be read: %w", first, err)
+				got.digests, err = f.server.readHeaders(ctx, f.database, first)
+				got.isBare = true
 			}
 			return got, err
 		}
@@ -624,7 +651,7 @@ func (f *followed) contradict(kind string, against known, request, response any,
 	if err != nil {
 		return err
 	}
-	// As whoever opens the file will check it.
+	// The way in which the file will be checked again.
 	if context, err := json.Marshal(against); err == nil {
 		if again := verify.Answer(kind, context, asked, answer); again.Verdict == verify.Refused {
 			result = again

@@ -441,3 +441,12 @@ func (s *server) readPage(ctx context.Context, database string, first uint64, li
 	}
 	return s.ask(ctx, database, http.MethodPost, "db/tx", nil, body, mostOfPage)
 }
+
+// readHeaders is a transaction without its entries.
+func (s *server) readHeaders(ctx context.Context, database string, tx uint64) ([]byte, error) {
+	body := map[string]any{
+		"initialTx": strconv.FormatUint(tx, 10), "limit": 1,
+		"entriesSpec": map[string]entriesSpec{"kvEntriesSpec": {"EXCLUDE"}},
+	}
+	return s.ask(ctx, database, http.MethodPost, "db/tx", nil, body, mostOfPage)
+}

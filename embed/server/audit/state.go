@@ -40,6 +40,9 @@ type read struct {
 	// values were asked for: expired, deleted by a truncation, of documents.
 	Values   uint64 `json:"values,string"`
 	Withheld uint64 `json:"withheld,string"`
+	// Unlisted transactions have more entries than an answer holds. Their headers
+	// are proven.
+	Unlisted uint64 `json:"unlisted,string"`
 	// Bytes of the answers, as they came.
 	Bytes uint64 `json:"bytes,string"`
 }

@@ -154,7 +154,7 @@ func (t *teller) tellOpen(ctx context.Context) (left int, next time.Duration) {
 	return len(t.open), next
 }
 
-// untold is the number of findings that somebody has not been told.
+// untold is the number of findings that are not told in every way yet.
 func (t *teller) untold() int {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

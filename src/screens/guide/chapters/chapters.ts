@@ -10,6 +10,7 @@ import { severalServers } from './several-servers'
 import { shortcuts } from './shortcuts'
 import { sqlRows } from './sql-rows'
 import { sqlTables } from './sql-tables'
+import { standingAuditor } from './standing-auditor'
 import { timeTravel } from './time-travel'
 import { troubleshooting } from './troubleshooting'
 import { users } from './users'
@@ -29,6 +30,7 @@ export const chapters: readonly Chapter[] = [
   documents,
   timeTravel,
   verifying,
+  standingAuditor,
   users,
   operating,
   severalServers,

@@ -77,6 +77,7 @@ describe('anchors and links', () => {
       'Documents',
       'Time travel',
       'Verifying',
+      'Standing auditor',
       'Users and permissions',
       'Operating',
       'Several servers',

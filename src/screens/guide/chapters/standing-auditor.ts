@@ -25,10 +25,10 @@ export const standingAuditor: Chapter = {
         steps(
           'On [Users](/users), create a user with the permission Read on each database. The auditor says so if the user can do more.',
           'Write the password to a file that only the auditor can read.',
-          'Run the auditor on a different machine from the server. Otherwise, anyone who changes the data can also change what the auditor keeps.',
+          'Replace ADDRESS below with the web address of the server. Run the auditor on a different machine from the server. Otherwise, anyone who changes the data can also change what the auditor keeps.',
         ),
         shell(
-          'webconsole audit --server http://db.example:8080 --user auditor --password-file auditor.password --dir /var/lib/auditor',
+          'webconsole audit --server ADDRESS --user auditor --password-file auditor.password --dir /var/lib/auditor',
         ),
         'As a service of systemd:',
         file(
@@ -40,7 +40,7 @@ Wants=network-online.target
 
 [Service]
 Type=notify
-ExecStart=/usr/local/bin/webconsole audit --server http://db.example:8080 --user auditor --password-file %d/password --dir %S/webconsole-audit --metrics-address 127.0.0.1:9500
+ExecStart=/usr/local/bin/webconsole audit --server ADDRESS --user auditor --password-file %d/password --dir %S/webconsole-audit --metrics-address 127.0.0.1:9500
 LoadCredential=password:/etc/webconsole-audit.password
 DynamicUser=yes
 StateDirectory=webconsole-audit
@@ -59,7 +59,7 @@ WantedBy=multi-user.target
         ),
         'Or every ten minutes by cron, which sends a mail when something is printed:',
         shell(
-          '*/10 * * * * auditor webconsole audit --once --server http://db.example:8080 --user auditor --password-file /etc/auditor.password --dir /var/lib/auditor >> /var/log/auditor.jsonl || tail -n 5 /var/log/auditor.jsonl',
+          '*/10 * * * * auditor webconsole audit --once --server ADDRESS --user auditor --password-file /etc/auditor.password --dir /var/lib/auditor >> /var/log/auditor.jsonl || tail -n 5 /var/log/auditor.jsonl',
         ),
         table(
           ['Exit code of `webconsole audit --once`', 'Meaning'],

@@ -1,7 +1,8 @@
 /**
  * The oldest browsers that the console is made for. The build, the page that an older one gets and
  * README have their numbers from here. By compatibility data the newest that is needed is
- * `AbortSignal.any` (Chromium 116, Firefox 124, Safari 17.4) and subgrids (Chromium 117).
+ * `AbortSignal.any` (Chromium 116, Firefox 124, Safari 17.4) and subgrids (Chromium 117). The walks
+ * pass in Chromium 117; of the others no such old one was to be had.
  */
 export const browsers = { Chromium: '117', Firefox: '128', Safari: '17.4' } as const
 

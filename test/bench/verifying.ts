@@ -13,10 +13,10 @@ const polls = 6
 export type VerifyingFigures = {
   /** From the click until the summary of all rows of a result stands there. */
   readonly rows: Figure
-  /** The longest task of the main thread during a run, 0 when none took 50 ms. */
-  readonly longest: Figure
+  /** The longest task of the main thread during a run, 0 when none took 50 ms; only Chromium tells. */
+  readonly longest: Figure | undefined
   /** The same while a poll finds a newer state and has it checked, with nothing else going on. */
-  readonly longestOfPoll: Figure
+  readonly longestOfPoll: Figure | undefined
   /** Bytes of what a poll asks for in addition, with its header lines. */
   readonly bytesOfPoll: Figure
 }
@@ -58,10 +58,14 @@ async function measured(browser: Browser, server: ImmudbServer): Promise<Verifyi
   const bytes = await console.page.evaluate(bytesOfProofs)
   return {
     rows: figure(times),
-    longest: figure(tasks),
-    longestOfPoll: figure(ofPolls),
+    longest: known(tasks),
+    longestOfPoll: known(ofPolls),
     bytesOfPoll: figure(bytes),
   }
+}
+
+function known(samples: readonly number[]): Figure | undefined {
+  return samples.some(Number.isNaN) ? undefined : figure(samples)
 }
 
 /** Until the next poll has had the newest state checked, without a look at the page meanwhile. */
@@ -92,7 +96,7 @@ async function verifyAll(console: ConsolePage, run: number) {
   return { time, longest }
 }
 
-/** The longest task of the page's main thread, as far as it took 50 ms. */
+/** The longest task of the page's main thread, as far as it took 50 ms; NaN where none are told. */
 async function longestDuring({ page }: ConsolePage, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -105,6 +109,7 @@ async function longestDuring({ page }: ConsolePage, act: () => Promise<void>): P
   await act()
   return page.evaluate(() => {
     const { tasks, observer } = Reflect.get(window, '__bench')
+    if (!PerformanceObserver.supportedEntryTypes.includes('longtask')) return Number.NaN
     for (const { duration } of observer.takeRecords()) tasks.push(duration)
     observer.disconnect()
     return Math.max(0, ...tasks)
@@ -120,8 +125,10 @@ function bytesOfProofs(): number[] {
 }
 
 export function verifyingTable(found: VerifyingFigures): string {
-  const line = (name: string, { median, p95 }: Figure, unit: string) =>
-    `${name}: ${median.toFixed(1)} ${unit} median, ${p95.toFixed(1)} p95`
+  const line = (name: string, figure: Figure | undefined, unit: string) =>
+    figure
+      ? `${name}: ${figure.median.toFixed(1)} ${unit} median, ${figure.p95.toFixed(1)} p95`
+      : `${name}: this browser does not tell`
   return [
     line(`${rows} rows of one transaction, click to summary`, found.rows, 'ms'),
     line('longest task of the main thread meanwhile (0: none of 50 ms)', found.longest, 'ms'),

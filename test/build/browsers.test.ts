@@ -7,6 +7,11 @@ test('README names the oldest browsers that the build is made for', () => {
   expect(readFileSync('README.md', 'utf8')).toContain(`It needs ${browsersInWords}, or newer ones`)
 })
 
+test('the guide names them, too', () => {
+  const chapter = readFileSync('src/screens/guide/chapters/compatibility.ts', 'utf8')
+  expect(chapter).toContain(`It needs ${browsersInWords}, or newer ones`)
+})
+
 test('the build is made for the browsers of the list', () => {
   const numbers = browsersInWords.match(/[\d.]+/g)
   expect(target).toHaveLength(3)

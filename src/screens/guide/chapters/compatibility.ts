@@ -31,7 +31,8 @@ export const compatibility: Chapter = {
       id: 'runs-browsers',
       title: 'Browsers',
       blocks: [
-        'Tests walk through Chromium, Firefox ESR and WebKitGTK, the engine of Safari. A browser that lacks what the console needs gets a page that says so.',
+        'It needs Chromium 117, Firefox 128 or Safari 17.4, or newer ones. A browser that lacks what the console needs gets a page that says so.',
+        'Tests walk through newest Chromium, Firefox ESR and WebKitGTK, the engine of Safari. Of the oldest, Chromium 117 was walked through once; for the others compatibility data speak.',
         table(
           ['Walk', 'Chromium', 'Firefox', 'WebKit'],
           ['Log in, SQL, all pages, log out', tried, tried, tried],

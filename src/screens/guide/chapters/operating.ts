@@ -112,7 +112,7 @@ export const operating: Chapter = {
           ],
           [
             'Encryption',
-            '`webconsole --tls-cert` and `--tls-key`. SIGHUP reads both again; a bad pair changes nothing. Ports 3322 and 9497 stay unencrypted',
+            '`webconsole --tls-cert` and `--tls-key`. SIGHUP reads both again; a bad pair changes nothing. It speaks HTTP/1.1: over HTTP/2 nobody could tell that a write ran once. Ports 3322 and 9497 stay unencrypted',
           ],
           [
             'Behind a proxy',

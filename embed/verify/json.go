@@ -346,6 +346,15 @@ func skipValue(text []byte, i int) int {
 	return i
 }
 
+// Members calls each for every name and value of an object, which WellFormed has
+// passed as a part of a text.
+func Members(object []byte, each func(name string, value []byte)) {
+	members(object, func(name, value []byte) bool {
+		each(string(meant(name)), value)
+		return true
+	})
+}
+
 // members calls each for every name and value of an object until it says false.
 func members(object []byte, each func(name, value []byte) bool) {
 	for i := skipSpace(object, 1); object[i] != '}'; {

@@ -71,8 +71,8 @@ func ReadEvidence(text []byte) (*Evidence, error) {
 	if why := verify.WellFormed(text); why != "" {
 		return nil, errors.New(why)
 	}
-	top := &object{}
-	if json.Unmarshal(text, &top.fields) != nil || top.fields == nil {
+	top := &object{fields: membersOf(bytes.TrimSpace(text))}
+	if top.fields == nil {
 		return nil, errors.New("The file is no object.")
 	}
 	if format, _ := textOf(top.fields["format"]); format != evidenceFormat {
@@ -161,12 +161,10 @@ func (e *Evidence) readOutcome(o *object) {
 
 // readSides takes the names of a fork's servers, which are only quoted (3.8).
 func (e *Evidence) readSides() {
-	var response map[string]json.RawMessage
-	_ = json.Unmarshal(e.Response, &response)
+	response := membersOf(e.Response)
 	for i, name := range []string{"first", "second"} {
-		var side, server map[string]json.RawMessage
-		_ = json.Unmarshal(response[name], &side)
-		_ = json.Unmarshal(side["server"], &server)
+		side := membersOf(response[name])
+		server := membersOf(side["server"])
 		e.names[i], _ = textOf(side["name"])
 		e.sides[i].Origin, _ = textOf(server["origin"])
 		e.sides[i].ID, _ = textOf(server["uuid"])
@@ -192,6 +190,17 @@ func (o *object) damaged(name string) {
 	}
 }
 
+// membersOf are the fields of an object, which are cut from the text; nil for
+// anything else.
+func membersOf(raw []byte) map[string]json.RawMessage {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	fields := map[string]json.RawMessage{}
+	verify.Members(raw, func(name string, value []byte) { fields[name] = value })
+	return fields
+}
+
 func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 func textOf(raw json.RawMessage) (string, bool) {
@@ -206,7 +215,12 @@ func textOf(raw json.RawMessage) (string, bool) {
 const maxUnits = 100_000
 
 func (o *object) text(name string) string {
-	text, ok := textOf(o.fields[name])
+	raw := o.fields[name]
+	if len(raw) > 6*maxUnits+2 { // an escape has six bytes
+		o.damaged(name)
+		return ""
+	}
+	text, ok := textOf(raw)
 	if !ok || len(text) > maxUnits && len(utf16.Encode([]rune(text))) > maxUnits {
 		o.damaged(name)
 		return ""
@@ -231,8 +245,8 @@ func (o *object) any(name string) json.RawMessage {
 }
 
 func (o *object) object(name string) *object {
-	below := &object{path: name, above: o}
-	if raw := o.fields[name]; len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &below.fields) != nil {
+	below := &object{fields: membersOf(o.fields[name]), path: name, above: o}
+	if below.fields == nil {
 		o.damaged(name)
 	}
 	return below

@@ -52,20 +52,14 @@ func readStateJSON(text []byte) ([]Known, error) {
 	if why := verify.WellFormed(text); why != "" {
 		return nil, errors.New(why)
 	}
-	var fields map[string]json.RawMessage
+	fields := membersOf(text)
 	var known Known
-	err := json.Unmarshal(text, &fields)
-	if kept := fields["kept"]; err == nil && isThere(kept) { // of webconsole audit
-		var inner map[string]json.RawMessage
-		if err = json.Unmarshal(kept, &inner); err == nil {
-			known.Server.ID, _ = textOf(inner["uuid"])
-			fields = map[string]json.RawMessage{"db": inner["database"]}
-			text = inner["trusted"]
-		}
+	if kept := membersOf(fields["kept"]); kept != nil { // of webconsole audit
+		known.Server.ID, _ = textOf(kept["uuid"])
+		fields = map[string]json.RawMessage{"db": kept["database"]}
+		text = kept["trusted"]
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &known.State)
-	}
+	err := json.Unmarshal(text, &known.State)
 	known.Database, _ = textOf(fields["db"])
 	if err != nil || known.Database == "" || known.State.TxID == 0 {
 		return nil, errors.New("This is no state: it needs db, txId and txHash.")

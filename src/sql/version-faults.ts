@@ -67,13 +67,14 @@ function countsColumn(sql: string, tokens: readonly Token[]): boolean {
 
 /** Words of statements that not every version has, with the first that does. */
 const later: readonly (readonly [since: Version, words: readonly string[]])[] = [
+  [[1, 5, 0], ['FLOAT']],
   [
     [1, 9, 0],
-    ['DROP', 'HISTORY', 'SHOW'],
+    ['DROP', 'HISTORY', 'SHOW', 'UUID'],
   ],
   [
     [1, 9, 5],
-    ['CHECK', 'CONSTRAINT', 'GRANT', 'REVOKE', 'GRANTS', 'USER', 'USERS'],
+    ['JSON', 'CHECK', 'CONSTRAINT', 'GRANT', 'REVOKE', 'GRANTS', 'USER', 'USERS'],
   ],
   [
     [1, 9, 6],

@@ -71,6 +71,9 @@ test('a word that came later is named when a statement was not understood', () =
   expect(word('WITH x AS (SELECT id FROM t) SELECT id FROM x', '1.10.0')).toMatch(
     /^WITH .* 1\.11\./,
   )
+  // Types of columns, too.
+  expect(word('CREATE TABLE t (id INTEGER, j JSON)', '1.4.1')).toMatch(/^JSON .* 1\.9\.5\./)
+  expect(word('CREATE TABLE t (id UUID, f FLOAT)', '1.5.0')).toMatch(/^UUID .* 1\.9\./)
   // CREATE USER … WITH PASSWORD is as old as users in SQL.
   expect(word("CREATE USER bob WITH PASSWORD 'Bob1!bobb' FOO", '1.10.0')).toBeUndefined()
   // A name, and an answer that understood the statement.

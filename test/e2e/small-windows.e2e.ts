@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
 import { makeCollection } from '../support/documents-page'
 import { test } from '../support/e2e'
 import { setKeys } from '../support/keys-page'
@@ -21,13 +22,15 @@ const lowest = { what: '1280×800 at 400 %', viewport: { width: 320, height: 200
 /** An address, and what its screen is there for. */
 type Screen = readonly [path: string, main: (page: Page) => Locator]
 
+const grid = (page: Page) => page.getByRole('grid')
+
 const heading = (name: string) => (page: Page) =>
   page.getByRole('main').filter({ has: page.getByRole('heading', { name, exact: true, level: 1 }) })
 
 const screens: readonly Screen[] = [
   ['/', heading('Overview')],
   ['/query', (page) => page.getByRole('textbox', { name: 'SQL editor' })],
-  ['/query?table=small', (page) => page.getByRole('grid')],
+  ['/query?table=small', grid],
   ['/keys', (page) => page.getByRole('tree')],
   ['/keys?key=alpha', (page) => page.getByRole('main').filter({ hasText: 'rev 1' })],
   ['/documents', (page) => page.getByRole('main').filter({ hasText: 'notes' })],
@@ -38,6 +41,8 @@ const screens: readonly Screen[] = [
   ['/users', (page) => page.getByRole('main').filter({ hasText: '1 user' })],
   ['/guide', heading('Guide')],
   ['/settings', heading('Settings')],
+  ['/guide#runs', heading('Guide')],
+  ['/nowhere', (page) => page.getByRole('main')],
 ]
 
 /** A few lines, or all of a window that has less. */
@@ -60,6 +65,27 @@ function inSight(box: Element): { width: number; height: number } {
   return { width: right - left, height: bottom - top }
 }
 
+/** The screen has its main thing in a usable size, and all that can be pressed in reach. */
+async function expectUsable(console: ConsolePage, [path, main]: Screen, what: string) {
+  const { page } = console
+  await console.goTo(path)
+  await main(page).waitFor()
+  await atRest(page)
+  // For people to look at: colours change no size.
+  for (const theme of process.env.SHOTS ? (['light', 'dark'] as const) : []) {
+    await paint(page, theme)
+    const { width } = page.viewportSize() ?? { width: 0 }
+    await shot(page, `small-${width}-${path.replace(/\W+/g, '_')}-${theme}`)
+  }
+  const { width, height } = await main(page).evaluate(inSight)
+  expect({ path, width, height }, what).toEqual({
+    path,
+    width: expect.toSatisfy((found) => found >= 200),
+    height: expect.toSatisfy((found) => found >= usable),
+  })
+  await expectInReach(page, page.locator('body'), path)
+}
+
 async function atRest(page: Page) {
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })
 }
@@ -76,25 +102,26 @@ describe.for(sizes)('$what', unhurried, ({ what, viewport }) => {
       await makeCollection(db, 'notes', [['title', 'STRING']], [])
     }
     const console = await open(server.url, { viewport })
-    const { page } = console
     await console.enter('/settings')
     for (const [path, main] of screens) {
-      await console.goTo(path.replace('small', smallTable))
-      await main(page).waitFor()
-      await atRest(page)
-      // For people to look at: colours change no size.
-      for (const theme of process.env.SHOTS ? (['light', 'dark'] as const) : []) {
-        await paint(page, theme)
-        await shot(page, `small-${viewport.width}-${path.replace(/\W+/g, '_')}-${theme}`)
-      }
-      const { width, height } = await main(page).evaluate(inSight)
-      expect({ path, width, height }, what).toEqual({
-        path,
-        width: expect.toSatisfy((found) => found >= 200),
-        height: expect.toSatisfy((found) => found >= usable),
-      })
-      await expectInReach(page, page.locator('body'), path)
+      await expectUsable(console, [path.replace('small', smallTable), main], what)
     }
+  })
+})
+
+describe.for(sizes)('$what', unhurried, ({ what, viewport }) => {
+  test('the audit log and the list of servers, too', async ({ serve, server, open }) => {
+    const recording = await serve({ flags: ['--audit-log'] })
+    const console = await open(recording.url, { viewport })
+    await console.enter('/settings')
+    await expectUsable(console, ['/audit', grid], what)
+    const front = await serve({ servers: { eu: server.url, us: recording.url } })
+    const several = await open(front.url, { viewport })
+    await several.open('/servers')
+    await several.page.getByRole('checkbox', { name: /Use the same name and password/ }).check()
+    await several.submitLogin()
+    await several.signedIn()
+    await expectUsable(several, ['/servers', grid], what)
   })
 })
 

@@ -87,7 +87,7 @@ function Table({ block: { head, rows } }: { block: TableBlock }) {
         </thead>
         <tbody>
           {rows.map((cells) => (
-            <tr key={cells[0]}>
+            <tr key={cells.join('\n')}>
               {cells.map((cell, at) => (
                 <td
                   className="border-line/60 border-b py-1.5 pe-4 align-top last:pe-0"

@@ -30,6 +30,12 @@ beforeEach(async () => {
   await signIn(tab)
 })
 
+test('every row of a table is one of its own', async () => {
+  const complaints = vi.spyOn(console, 'error')
+  await show()
+  expect(complaints).not.toHaveBeenCalled()
+})
+
 async function show(path = '/guide') {
   const memory = memoryLocation({ path, record: true })
   const [, search = ''] = path.split('?')

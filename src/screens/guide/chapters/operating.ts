@@ -120,7 +120,7 @@ export const operating: Chapter = {
           ],
           [
             'Users of a gateway',
-            '`webconsole --trust-user-header X-Remote-User`: the name goes into the log, and to servers elsewhere as `X-Forwarded-User`. Only where nobody can go around the gateway',
+            '`webconsole --trust-user-header X-Remote-User`: the name goes into the log, and to servers elsewhere as `X-Forwarded-User`. Only where nobody can go around the gateway, and it replaces what a browser sends under that name',
           ],
           [
             'Log',

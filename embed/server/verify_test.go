@@ -241,7 +241,7 @@ func TestVerifyRefusesWhatIsNoFile(t *testing.T) {
 		"an unknown kind":  {written(t, "a", change(`"kind": "get"`, `"kind": "got"`)), "“kind”"},
 		"a moment of none": {written(t, "a", change("2026-01-02T03:04:05.000Z", "2026-02-30T03:04:05.000Z")), "“checkedAt”"},
 		"no context":       {written(t, "a", change(`"db": "kvd1"`, `"db": 7`)), "“context.db”"},
-		"something behind": {written(t, "a", append(bytes.Clone(get), "{}"...)), "behind"},
+		"something behind": {written(t, "a", append(bytes.Clone(get), "{}"...)), "not JSON"},
 	} {
 		code, said := verifying(t, one.path)
 		if code != 3 || !strings.Contains(said, one.says) {

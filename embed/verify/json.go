@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"unicode/utf8"
 )
@@ -19,213 +20,75 @@ const (
 
 // WellFormed says why text is no JSON that is read here, or "".
 func WellFormed(text []byte) string {
-	if len(text) > maxText {
+	switch {
+	case len(text) > maxText:
 		return "The text is over 64 MiB."
-	}
-	if !utf8.Valid(text) {
+	case !utf8.Valid(text):
 		return "The text is not UTF-8."
+	case !json.Valid(text):
+		return "The text is not JSON, or nested far too deep."
 	}
-	s := scanner{text: text}
-	s.space()
-	if why := s.value(0); why != "" {
-		return why
-	}
-	if s.space(); s.at != len(text) {
-		return "Something stands behind the JSON text."
-	}
-	return ""
+	l := limits{text: text}
+	l.value(skipSpace(text, 0), 0)
+	return l.why
 }
 
-const notJSON = "The text is not JSON."
-
-type scanner struct {
+// limits walks over text that is JSON.
+type limits struct {
 	text  []byte
-	at    int
 	signs int
+	why   string
 }
 
-const tooMany = "The text has too many parts."
-
-// sign counts a sign that begins another value.
-func (s *scanner) sign() bool {
-	s.signs++
-	return s.signs <= maxSigns
+// sign counts a sign that begins another value. It says whether to go on.
+func (l *limits) sign() bool {
+	if l.signs++; l.signs > maxSigns {
+		l.why = "The text has too many parts."
+	}
+	return l.why == ""
 }
 
-func (s *scanner) space() { s.at = skipSpace(s.text, s.at) }
-
-// take reads one byte if it is the wanted one.
-func (s *scanner) take(wanted byte) bool {
-	if s.at < len(s.text) && s.text[s.at] == wanted {
-		s.at++
-		return true
+// value goes over the value at i and returns where it ends.
+func (l *limits) value(i, depth int) int {
+	open := l.text[i]
+	if open != '{' && open != '[' {
+		return skipValue(l.text, i)
 	}
-	return false
-}
-
-func (s *scanner) value(depth int) string {
-	if s.at == len(s.text) {
-		return notJSON
+	if depth++; depth > maxDepth {
+		l.why = "The text is nested deeper than 500 levels."
 	}
-	switch c := s.text[s.at]; c {
-	case '{', '[':
-		if depth++; depth > maxDepth {
-			return "The text is nested deeper than 500 levels."
-		}
-		if !s.sign() {
-			return tooMany
-		}
-		if c == '{' {
-			return s.object(depth)
-		}
-		return s.list(depth)
-	case '"':
-		return s.string()
-	}
-	for _, word := range [...]string{"null", "true", "false"} {
-		if bytes.HasPrefix(s.text[s.at:], []byte(word)) {
-			s.at += len(word)
-			return ""
-		}
-	}
-	return s.number()
-}
-
-func (s *scanner) object(depth int) string {
 	var few [16]span
 	names := few[:0]
-	s.at++
-	if s.space(); s.take('}') {
-		return ""
-	}
-	for {
-		start := s.at
-		if why := s.string(); why != "" {
-			return why
+	for l.sign() {
+		if i = skipSpace(l.text, i+1); l.text[i] == '}' || l.text[i] == ']' {
+			break // an empty one
 		}
-		if names = append(names, span{start, s.at}); len(names) > maxNames {
-			return tooMany
+		if open == '{' {
+			end := skipString(l.text, i)
+			names = append(names, span{i, end})
+			i = skipSpace(l.text, skipSpace(l.text, end)+1)
 		}
-		if s.space(); !s.take(':') {
-			return notJSON
-		}
-		s.space()
-		if why := s.value(depth); why != "" {
-			return why
-		}
-		s.space()
-		if s.take('}') {
+		if i = skipSpace(l.text, l.value(i, depth)); l.why != "" || l.text[i] != ',' {
 			break
 		}
-		if !s.take(',') {
-			return notJSON
-		}
-		if !s.sign() {
-			return tooMany
-		}
-		s.space()
 	}
-	if s.hasTwice(names) {
-		return "An object of the text has one name twice."
+	switch {
+	case l.why != "":
+	case len(names) > maxNames:
+		l.why = "An object of the text has too many names."
+	case l.hasTwice(names):
+		l.why = "An object of the text has one name twice."
 	}
-	return ""
-}
-
-func (s *scanner) list(depth int) string {
-	s.at++
-	if s.space(); s.take(']') {
-		return ""
-	}
-	for {
-		if why := s.value(depth); why != "" {
-			return why
-		}
-		if s.space(); s.take(']') {
-			return ""
-		}
-		if !s.take(',') {
-			return notJSON
-		}
-		if !s.sign() {
-			return tooMany
-		}
-		s.space()
-	}
-}
-
-func (s *scanner) string() string {
-	if !s.take('"') {
-		return notJSON
-	}
-	for s.at < len(s.text) {
-		c := s.text[s.at]
-		s.at++
-		switch {
-		case c == '"':
-			return ""
-		case c < 0x20:
-			return notJSON
-		case c == '\\':
-			if !s.escape() {
-				return notJSON
-			}
-		}
-	}
-	return notJSON
-}
-
-func (s *scanner) escape() bool {
-	if s.at == len(s.text) {
-		return false
-	}
-	c := s.text[s.at]
-	s.at++
-	if c != 'u' {
-		return bytes.IndexByte([]byte(`"\/bfnrt`), c) >= 0
-	}
-	for range 4 {
-		if s.at == len(s.text) || hexDigit(s.text[s.at]) < 0 {
-			return false
-		}
-		s.at++
-	}
-	return true
-}
-
-func (s *scanner) digits() bool {
-	start := s.at
-	for s.at < len(s.text) && s.text[s.at] >= '0' && s.text[s.at] <= '9' {
-		s.at++
-	}
-	return s.at > start
-}
-
-func (s *scanner) number() string {
-	s.take('-')
-	if !s.take('0') && !s.digits() {
-		return notJSON
-	}
-	if s.take('.') && !s.digits() {
-		return notJSON
-	}
-	if s.take('e') || s.take('E') {
-		if !s.take('+') {
-			s.take('-')
-		}
-		if !s.digits() {
-			return notJSON
-		}
-	}
-	return ""
+	return i + 1
 }
 
 // span is where a name stands in the text.
 type span struct{ from, to int }
 
 // hasTwice compares names as they are meant: "\u0061" is "a".
-func (s *scanner) hasTwice(names []span) bool {
+func (l *limits) hasTwice(names []span) bool {
 	compare := func(a, b span) int {
-		return bytes.Compare(meant(s.text[a.from:a.to]), meant(s.text[b.from:b.to]))
+		return bytes.Compare(meant(l.text[a.from:a.to]), meant(l.text[b.from:b.to]))
 	}
 	if len(names) > 16 {
 		slices.SortFunc(names, compare)

@@ -49,6 +49,7 @@ const flows: ReadonlySet<string> = new Set([
   'proof/adversary',
   'proof/auditor-findings',
   'proof/blocks', // hashes, headers and trees
+  'proof/both', // two verifiers that must agree
   'proof/contents', // rows and documents
   'proof/files', // files for others, and the word for each
   'proof/forgeries',

@@ -23,7 +23,7 @@ export function sample<T>(items: readonly T[], count: number, random: () => numb
   return left.slice(0, count)
 }
 
-type Path = readonly (string | number)[]
+export type Path = readonly (string | number)[]
 
 const zeros = Buffer.alloc(32).toString('base64')
 
@@ -75,6 +75,36 @@ export function mutationsOf(whole: unknown): Mutation[] {
   }
   visit(whole, [])
   return found
+}
+
+/** Where every leaf, list and object of a JSON value is. */
+export function placesOf(whole: unknown): Path[] {
+  const found: Path[] = []
+  const visit = (value: unknown, path: Path) => {
+    found.push(path)
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, child] of Object.entries(value)) {
+      visit(child, [...path, Array.isArray(value) ? Number(name) : name])
+    }
+  }
+  visit(whole, [])
+  return found
+}
+
+/** One of the changes of `mutationsOf` in one place; null where there is none, or no such place. */
+export function mutationAt(whole: unknown, path: Path, random: () => number): Mutation | null {
+  let value = whole
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+    value = Reflect.get(value, name)
+  }
+  const others = othersOf(value).filter(([, other]) => !areEqual(value, other))
+  const at = Math.floor(random() * (others.length + (path.length > 0 ? 1 : 0)))
+  const found = others[at]
+  const place = path.join('.')
+  if (found) return { path: place, how: found[0], apply: () => replaced(whole, path, found[1]) }
+  if (path.length === 0) return null
+  return { path: place, how: 'removed', apply: () => removed(whole, path) }
 }
 
 /** Whether two JSON values are written alike; most that are not differ in kind or length. */

@@ -31,6 +31,7 @@ export const vectorFiles = [
   '08-header-v0',
   '09-audit',
   '10-no-advance',
+  '11-agreed',
 ] as const
 
 export function fixture(name: string): unknown {

@@ -4,6 +4,9 @@
 // "open", "facts"}. The three texts are taken as they came, so a doubled name in
 // them is seen. A line that is no such object gets {"verdict": "unreadable"}.
 //
+// A line {"file", "states"} has a whole file, as base64, and trusted states that a
+// reader gives. It gets {"verdict": "file", "word"}, as FORMAT.md 7.3 calls it.
+//
 // It writes what it has whenever no further line waits, so that a program may
 // also ask line by line.
 package main
@@ -16,11 +19,14 @@ import (
 	"os"
 
 	"immudb-webconsole/embed/verify"
+	"immudb-webconsole/embed/verify/files"
 )
 
 type line struct {
 	Kind                       string
 	Context, Request, Response json.RawMessage
+	File                       []byte
+	States                     []struct{ Database, TxID, TxHash, Server, Address string }
 }
 
 type answer struct {
@@ -36,6 +42,7 @@ type answer struct {
 	Signed   bool           `json:"signed"`
 	Open     []string       `json:"open"`
 	Facts    any            `json:"facts"`
+	Word     files.Word     `json:"word,omitempty"`
 }
 
 func main() {
@@ -74,10 +81,35 @@ func check(text []byte) answer {
 	if json.Unmarshal(text, &asked) != nil {
 		return answer{Verdict: "unreadable", Open: []string{}}
 	}
+	if asked.File != nil {
+		return checkFile(&asked)
+	}
 	r := verify.Answer(asked.Kind, asked.Context, asked.Request, asked.Response)
 	open := r.Open
 	if open == nil {
 		open = []string{}
 	}
-	return answer{r.Verdict, r.Why, r.Reason, r.Step, r.Part, r.Expected, r.Received, r.Next, r.FirstUse, r.Signed, open, r.Facts}
+	return answer{r.Verdict, r.Why, r.Reason, r.Step, r.Part, r.Expected, r.Received, r.Next, r.FirstUse, r.Signed, open, r.Facts, ""}
+}
+
+func checkFile(asked *line) answer {
+	found := answer{Verdict: "file", Word: files.Unreadable, Open: []string{}}
+	evidence, err := files.ReadEvidence(asked.File)
+	if err != nil {
+		found.Why = err.Error()
+		return found
+	}
+	var given files.Given
+	for _, s := range asked.States {
+		known := files.Known{Database: s.Database, Server: files.Server{ID: s.Server, Origin: s.Address}}
+		text, _ := json.Marshal(map[string]string{"txId": s.TxID, "txHash": s.TxHash})
+		if err := json.Unmarshal(text, &known.State); err != nil {
+			found.Verdict, found.Why = "unreadable", err.Error()
+			return found
+		}
+		given.States = append(given.States, known)
+	}
+	report := evidence.Check(given)
+	found.Word, found.Why = report.Word, report.Is
+	return found
 }

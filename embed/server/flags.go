@@ -36,6 +36,7 @@ type settings struct {
 	metrics        string              // "": where the database says
 	servers        *webconsole.Servers // nil without names
 	serversFile    string              // "" when the names come from flags
+	checkpoints    string              // "": no checkpoints of auditors are served
 	frameAncestors string
 	allowHosts     []string
 	auth           bool
@@ -166,6 +167,7 @@ func (s *settings) define(flags *flag.FlagSet) *given {
 		s.metrics = text
 		return checkAddress(text)
 	})
+	flags.StringVar(&s.checkpoints, "checkpoints", "", "")
 	flags.StringVar(&s.frameAncestors, "frame-ancestors", "", "")
 	flags.Func("allow-host", "", func(name string) error {
 		s.allowHosts = append(s.allowHosts, name)
@@ -224,6 +226,11 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	}
 	if s.userHeader != "" && (!headerShape.MatchString(s.userHeader) || meansElse[http.CanonicalHeaderKey(s.userHeader)]) {
 		return fmt.Errorf("--trust-user-header: %q is not a header that a gateway could set, such as X-Forwarded-User", s.userHeader)
+	}
+	if s.checkpoints != "" {
+		if err := checkFolder(s.checkpoints); err != nil {
+			return fmt.Errorf("--checkpoints: %w", err)
+		}
 	}
 	if s.tokenMinutes < 1 {
 		return errors.New("--token-expiry-time must be at least 1 minute")

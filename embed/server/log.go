@@ -145,6 +145,9 @@ func loggedPath(asked, prefix string) string {
 		name, call, _ := strings.Cut(rest, "/")
 		before, below = before+"/s/"+name, "/"+call
 	}
+	if strings.HasPrefix(below, checkpointsPath) && len(below) > len(checkpointsPath) {
+		return before + checkpointsPath + "*"
+	}
 	if below != "/api" && !strings.HasPrefix(below, "/api/") {
 		return asked
 	}

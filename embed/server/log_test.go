@@ -66,6 +66,8 @@ func TestLoggedPaths(t *testing.T) {
 		"/api/v2/collection/a:secret":      "/api/v2/collection/*",
 		"/s/eu/api/db/tables/t":            "/s/eu/api/db/tables/*",
 		"/s/eu/metrics":                    "/s/eu/metrics",
+		"/checkpoints/":                    "/checkpoints/",
+		"/checkpoints/customers.txt":       "/checkpoints/*",
 		"/API/db/get/x":                    "/API/db/get/x", // no call: nothing answers there
 		"/api/authorization/session/open/": "/api/authorization/session/open/",
 	} {

@@ -33,6 +33,9 @@ func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	mux.Handle(s.prefix+"/", http.StripPrefix(s.prefix, console))
 	mux.Handle(s.prefix+"/metrics", source.metrics)
 	mux.Handle(s.prefix+"/api/", http.StripPrefix(s.prefix, source.api))
+	if s.checkpoints != "" {
+		mux.Handle(s.prefix+checkpointsPath, http.StripPrefix(s.prefix, checkpoints{s.checkpoints}))
+	}
 	return webconsole.Guard(mux, webconsole.GuardOptions{
 		Hosts:      append([]string{s.address}, s.allowHosts...),
 		APIPath:    s.prefix + "/api",

@@ -1,5 +1,6 @@
-import { join, relative } from 'node:path'
-import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { type BuildOptions, build, formatMessages, type Metafile, type Plugin } from 'esbuild'
 import { target } from './browsers.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
@@ -73,6 +74,32 @@ export function commonOptions(
   } satisfies BuildOptions
 }
 
+const own = '?sha-512'
+
+/**
+ * SHA-512 in the script of the signatures that need it. esbuild puts each file into one script, and
+ * the frame, which loads before every screen, needs SHA-256 of the same files: so the signatures get
+ * a copy of them.
+ */
+const ownSha512: Plugin = {
+  name: 'own-sha-512',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^(@noble\/hashes\/sha2|\.\/_(md|u64))\.js$/ }, async (asked) => {
+      const { path, importer, kind, resolveDir, pluginData } = asked
+      const isOwn = pluginData === own || /@noble[\\/]curves[\\/]ed25519\.js$/.test(importer)
+      if (!isOwn) return undefined
+      // Without its importer, so that this is not asked again.
+      const found = await resolve(path, { kind, resolveDir })
+      return { path: found.path, suffix: own, sideEffects: false, errors: found.errors }
+    })
+    onLoad({ filter: /[\\/]sha2\.js$/ }, ({ path, suffix }) =>
+      suffix === own
+        ? { contents: readFileSync(path), pluginData: own, resolveDir: dirname(path) }
+        : undefined,
+    )
+  },
+}
+
 /** The literal of a text that the module reads as JSON. */
 function textOf(value: object): string {
   return JSON.stringify(JSON.stringify(value))
@@ -92,7 +119,7 @@ export async function bundleScripts(
     minify: true,
     conditions: ['production'],
     define: { ...common.define, ...production },
-    plugins: [groupedChunks(root, entry, frame)],
+    plugins: [ownSha512, groupedChunks(root, entry, frame)],
   })
   if (result.warnings.length > 0) {
     const warnings = await formatMessages(result.warnings, { kind: 'warning', color: false })

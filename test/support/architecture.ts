@@ -68,15 +68,18 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/editor\//],
   [/^#aria-hidden$/, /^src\/ui\/shims\//],
+  // Signatures of witnesses, which make nothing green.
+  [/^@noble\/curves\/ed25519\.js$/, /^src\/proof\/note-signature\.ts$/],
   [/^@noble\//, /^src\/proof\/kernel\//],
 ]
 
 /**
  * What may be loaded later: in the page only by `ui/lazy-with-retry`, which says what stands in the
- * place of a part and what is done when it cannot be fetched; elsewhere only the engine of proofs.
+ * place of a part and what is done when it cannot be fetched; elsewhere only the engine of proofs
+ * and the code for signatures.
  */
 const loadsLater = /from '(~\/ui|\.{1,2}(\/\w+)*)\/lazy-with-retry'/
-const isEngine = /^src\/proof\/(engine|kernel\/signature)$/
+const isEngine = /^src\/proof\/(engine|kernel\/signature|note-signature)$/
 
 /** What must be believed for a green mark. It imports nothing but these, and itself. */
 export const kernel = 'src/proof/kernel/'

@@ -365,6 +365,8 @@ type Download = {
   address: string
   /** Milliseconds until the whole body must be there. */
   timeout: number
+  /** Reads the body, for one that may be endless; otherwise it is read whole. */
+  read?(body: ReadableStream<Uint8Array>): Promise<ArrayBuffer>
   signal?: AbortSignal
 }
 
@@ -373,14 +375,18 @@ type Downloaded = { status: number; headers: Headers; bytes: ArrayBuffer }
 /** The part of the client's fetch that a download uses. */
 type FetchBytes = (
   address: string,
-  options: RequestInit & { responseType: 'arrayBuffer'; ignoreResponseError: true; retry: false },
+  options: RequestInit & {
+    responseType: 'arrayBuffer' | 'stream'
+    ignoreResponseError: true
+    retry: false
+  },
 ) => Promise<{ status: number; headers: Headers; _data?: unknown }>
 
 /** Fetches the bytes of an address, whatever the status; fails as `fetch` does. */
 async function downloadWith(
   fetchBytes: FetchBytes,
   options: ClientOptions,
-  { address, signal }: Download,
+  { address, signal, read }: Download,
   timer: AbortSignal,
 ): Promise<Downloaded> {
   const { baseURL, folder, headers } = options
@@ -397,13 +403,17 @@ async function downloadWith(
     // Never to another origin; and those without cookies are for writes (see `fresh.ts`).
     credentials: 'same-origin',
     redirect: 'error',
-    responseType: 'arrayBuffer',
+    responseType: read ? 'stream' : 'arrayBuffer',
     ignoreResponseError: true,
     retry: false,
   })
   if (!isElsewhere) options.onHeaders?.(response.headers)
-  const bytes = response._data instanceof ArrayBuffer ? response._data : new ArrayBuffer(0)
-  return { status: response.status, headers: response.headers, bytes }
+  const { status, headers: answered, _data: body } = response
+  if (read && body instanceof ReadableStream) {
+    return { status, headers: answered, bytes: await read(body) }
+  }
+  const bytes = body instanceof ArrayBuffer ? body : new ArrayBuffer(0)
+  return { status, headers: answered, bytes }
 }
 
 /**

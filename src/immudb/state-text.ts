@@ -10,6 +10,8 @@ export type WrittenState = {
   origin: string
   /** When it was recorded, ISO 8601; empty when not given. */
   at: string
+  /** Lines about witnesses, which others read and this console does not. */
+  witnesses?: readonly string[]
 }
 
 const heading = 'immudb trusted state'
@@ -19,7 +21,8 @@ export function writeStateText(points: readonly WrittenState[]): string {
   return points.map(writePoint).join('\n')
 }
 
-function writePoint({ database, txId, txHash, server, origin, at }: WrittenState): string {
+function writePoint(point: WrittenState): string {
+  const { database, txId, txHash, server, origin, at, witnesses = [] } = point
   const lines = [
     ['database', database],
     ['transaction', txId],
@@ -27,6 +30,7 @@ function writePoint({ database, txId, txHash, server, origin, at }: WrittenState
     ['server', server],
     ['address', origin],
     ['recorded', at],
+    ...witnesses.map((line) => ['witness', line]),
   ].filter(([, value]) => value !== '')
   return [heading, ...lines.map(([name, value]) => `${name}: ${value}`), ''].join('\n')
 }

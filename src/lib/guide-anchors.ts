@@ -9,6 +9,7 @@ export const guideAnchors = [
   'verify-means',
   'verify-records',
   'verify-signature',
+  'verify-witnesses',
 ] as const
 
 export type GuideAnchor = (typeof guideAnchors)[number]

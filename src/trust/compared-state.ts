@@ -45,7 +45,20 @@ async function comparisonOf(io: Io, id: DatabaseId, point: TrustedState): Promis
     const isChecked = trust.kind === 'broken' || isCurrent(trust)
     return { kind: 'taken', why: isChecked ? null : whyIn(trust) }
   }
-  const trust = await verifyState(io, id.database)
+  return compareWithKnown(io, id, point, await verifyState(io, id.database))
+}
+
+/**
+ * Compares a state from elsewhere with the trusted one, and takes nothing over.
+ * @param trust what a check of the server's newest state has just found
+ */
+export async function compareWithKnown(
+  io: Io,
+  id: DatabaseId,
+  point: TrustedState,
+  trust: Trust,
+): Promise<Comparison> {
+  const points = io.get(trustedStatesAtom)
   const known = (await points.read(id))?.point
   if (known?.txId === point.txId) {
     if (known.txHash !== point.txHash) return differing(point, known.txHash, null)

@@ -12,16 +12,18 @@ import { verdictWhenChecked } from './object-verdict'
 import { proveUnnoted } from './prove'
 import { dropRefused } from './refused-before'
 import { setTrust, type Trust, trustOf, trustsAtom } from './trust'
-import { type Break, isObjectBreak, type Unreadable } from './trust-record'
+import { type Break, isObjectBreak, isSameId, type Unreadable } from './trust-record'
 import { outdateRecords, trustedStatesAtom } from './trusted-states'
 import { questionAgain } from './verification'
 import { verifyState } from './verify-state'
+import { dropSightings } from './witnesses'
 
 /** Forgets the trusted state of a database; a line of the log stays. */
 export async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
   // First, so that the audit no longer writes to a forgotten record.
   endDeepAudit(io, id)
   await io.get(trustedStatesAtom).forget(id, reason)
+  await dropSightings(io, (one) => isSameId(one.id, id))
   dropRefused(io, id)
   outdateRecords(io)
   const here = io.get(databaseIdAtom)(id.database)

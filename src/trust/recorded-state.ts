@@ -1,8 +1,10 @@
 import type { DatabaseId } from '~/core/session/database-id'
 import { compareStates, type WrittenState } from '~/immudb/state-text'
+import { hexOf } from '~/lib/bytes'
 import type { Claim, EvidenceFile } from '~/proof/check-evidence'
 import type { TrustedState } from '~/proof/kernel/context'
-import { isUncompared, recordedStates, type TrustRecord } from './trust-record'
+import { isUncompared, recordedStates, type Sighting, type TrustRecord } from './trust-record'
+import { sightingsOf } from './witness-record'
 
 /** How a file compares with what this browser recorded about that database. */
 export type OwnState =
@@ -69,12 +71,21 @@ function isOf({ uuid, origin }: EvidenceFile['server'], id: DatabaseId): boolean
   return uuid ? id.server === uuid : id.server === '' && id.origin === origin
 }
 
-/** The trusted state of a record, to be shared as text. */
-export function writtenOf({ id, point, history }: TrustRecord): WrittenState {
+/** The trusted state of a record, to be shared as text, with what witnesses have seen of it. */
+export function writtenOf(record: TrustRecord, sightings: readonly Sighting[] = []): WrittenState {
+  const { id, point, history } = record
   const at = history.at(-1)?.at
+  const witnesses = sightingsOf(record, sightings).flatMap(writtenSighting)
   return {
     ...id,
     ...point,
     at: at === undefined ? '' : new Date(at).toISOString(),
+    ...(witnesses.length > 0 && { witnesses }),
   }
+}
+
+/** The key of a witness, and the newest of its checkpoints that lies in the history. */
+function writtenSighting({ witness, seen }: Sighting): string[] {
+  const last = seen.at(-1)
+  return last ? [`${witness} transaction ${last.txId} hash ${hexOf(last.txHash)}`] : []
 }

@@ -2,14 +2,25 @@ import { openDatabase } from '~/core/storage/database'
 import { trustDatabase } from '~/lib/constants'
 
 /** The object stores; `aside` has unreadable records of the others. */
-export const stores = ['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside'] as const
+export const stores = [
+  'points',
+  'servers',
+  'keys',
+  'audits',
+  'log',
+  'incidents',
+  'witnesses',
+  'sightings',
+  'aside',
+] as const
 export type StoreName = (typeof stores)[number]
 
 /**
- * The version of the stores, not of their records. Version 1 had no `incidents` and no `aside`. A
- * console of version 1 cannot open newer stores, so it cannot misread their records.
+ * The version of the stores, not of their records. Version 1 had no `incidents` and no `aside`,
+ * version 2 no `witnesses` and no `sightings`. A console of an older version cannot open newer
+ * stores, so it cannot misread their records.
  */
-const storesVersion = 2
+const storesVersion = 3
 
 /** A value that could not be read as what it should be, as it was. */
 export type Aside = { store: StoreName; key: string; at: number; value: unknown }

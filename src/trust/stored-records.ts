@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Schema } from '~/proof/kernel/schema'
-import type { Aside, StoreName, TrustStore } from './store'
+import { type Aside, type StoreName, stores, type TrustStore } from './store'
 import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import {
   type Break,
@@ -12,12 +12,16 @@ import {
   type KnownServers,
   keyOf,
   type LogLine,
+  type Sighting,
   type StateChange,
   serverIn,
   type TrustRecord,
   type Unreadable,
+  type Witness,
+  type WitnessFinding,
 } from './trust-record'
 import type { FirstContact, Verification } from './verification'
+import { sightingKey } from './witness-record'
 
 /**
  * The content of each store. All but audits have a `version`, which records of older consoles lack.
@@ -31,6 +35,8 @@ export type StoredIn = {
   log: LogLine
   incidents: IncidentLog
   audits: StoredAudit
+  witnesses: Witness
+  sightings: Sighting
   aside: Aside
 }
 
@@ -151,6 +157,8 @@ const line: v.GenericSchema<unknown, LogLine> = v.looseObject({
     'server-revoked',
     'key-pinned',
     'key-removed',
+    'witness-pinned',
+    'witness-removed',
   ]),
   reason: v.string(),
   point: v.nullable(point),
@@ -175,8 +183,29 @@ const audit: v.GenericSchema<unknown, StoredAudit> = v.looseObject({
   sum: v.string(),
 })
 
+const witnessKey = v.pipe(v.string(), v.regex(/^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/u))
+const witness: v.GenericSchema<unknown, Witness> = v.looseObject({ key: witnessKey, at: time })
+const witnessFinding: v.GenericSchema<unknown, WitnessFinding> = v.looseObject({
+  kind: v.picklist(['differs', 'itself', 'falls']),
+  txId: digits,
+  signed: v.string(),
+  other: v.string(),
+  before: v.nullable(digits),
+  at: time,
+  notes: v.array(v.string()),
+  verification: v.nullable(verification),
+})
+const sighting: v.GenericSchema<unknown, Sighting> = v.looseObject({
+  witness: witnessKey,
+  id: pointId,
+  firstContact: contact,
+  at: time,
+  seen: v.array(point),
+  found: v.nullable(witnessFinding),
+})
+
 const aside: v.GenericSchema<unknown, Aside> = v.looseObject({
-  store: v.picklist(['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside']),
+  store: v.picklist(stores),
   key: v.string(),
   at: time,
   value: v.unknown(),
@@ -188,6 +217,8 @@ const forms: { [S in StoreName]: v.GenericSchema<unknown, StoredIn[S]> } = {
   keys: key,
   log: line,
   incidents,
+  witnesses: witness,
+  sightings: sighting,
   audits: audit,
   aside,
 }
@@ -242,6 +273,8 @@ function numberIn(value: unknown, name = 'version'): number | null {
 /** Whether a record matches its storage key. */
 function isOf<S extends StoreName>(store: S, at: string, value: StoredIn[S]): boolean {
   if (store === 'keys') return serverIn(at) !== null
+  if (store === 'witnesses') return (value as Witness).key === at
+  if (store === 'sightings') return sightingKey(value as Sighting) === at
   if (store !== 'points' && store !== 'incidents') return true
   return keyOf((value as TrustRecord | IncidentLog).id) === at
 }

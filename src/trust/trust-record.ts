@@ -157,6 +157,8 @@ export type LogLine = {
     | 'server-revoked'
     | 'key-pinned'
     | 'key-removed'
+    | 'witness-pinned'
+    | 'witness-removed'
   /** In the operator's words, or ours. */
   reason: string
   point: TrustedState | null
@@ -185,6 +187,51 @@ export type Incident = {
  */
 export type IncidentLog = { id: DatabaseId; incidents: readonly Incident[]; dropped: number }
 
+/** Someone else's auditor whose checkpoints are compared with histories here. */
+export type Witness = {
+  /** The key that signs them, `name+hash+key`. */
+  key: string
+  /** When it was pinned. */
+  at: Time
+}
+
+/** What this browser proved of a witness's checkpoints of one database. */
+export type Sighting = {
+  /** The key of the witness. */
+  witness: string
+  id: DatabaseId
+  /** What tells the history in which they lie from a later record of the database. */
+  firstContact: FirstContact
+  /** When the last of them was proven. */
+  at: Time
+  /** Those that lie in the history, rising; the newest when there are very many. */
+  seen: readonly TrustedState[]
+  /** What speaks against the history or the witness; null for nothing. */
+  found: WitnessFinding | null
+}
+
+export type WitnessFinding = {
+  /**
+   * The history has another hash there; or the witness contradicts itself: it has signed two hashes
+   * for one transaction, or gone back to an older one.
+   */
+  kind: 'differs' | 'itself' | 'falls'
+  txId: string
+  /** What the witness signed, and the other hash; in hex digits. */
+  signed: string
+  other: string
+  /**
+   * The last of its checkpoints before that lies in the history, null when none was found; of one
+   * that went back, the transaction that it had signed before.
+   */
+  before: string | null
+  at: Time
+  /** What was signed, as it stood in its file. */
+  notes: readonly string[]
+  /** The server's proof of the other hash, if one was asked for. */
+  verification: Verification | null
+}
+
 /** A record that cannot be read, as it is stored. */
 export type Unreadable = {
   store: StoreName
@@ -205,6 +252,8 @@ export type Records = {
   /** By addresses. */
   servers: ReadonlyMap<string, KnownServers>
   incidents: readonly IncidentLog[]
+  witnesses: readonly Witness[]
+  sightings: readonly Sighting[]
   unreadable: readonly Unreadable[]
   keeping: Persistence
   /** Whether a later version of this console wrote the records here, which this one cannot read. */

@@ -83,14 +83,17 @@ export class TrustedStates {
   /** What else is kept, of all servers and databases. */
   async others(): Promise<Omit<Records, 'records' | 'log' | 'keeping'>> {
     const store = await this.#records
-    const [keys, servers, incidents, unreadable] = await Promise.all([
+    const [keys, servers, incidents, witnesses, sightings, unreadable] = await Promise.all([
       store.all('keys'),
       store.all('servers'),
       valuesOf(store, 'incidents'),
+      valuesOf(store, 'witnesses'),
+      valuesOf(store, 'sightings'),
       store.unreadable(),
     ])
     const { isOfNewer } = this.#late
-    return { keys: new Map(keys), servers: new Map(servers), incidents, unreadable, isOfNewer }
+    const maps = { keys: new Map(keys), servers: new Map(servers) }
+    return { ...maps, incidents, witnesses, sightings, unreadable, isOfNewer }
   }
 
   /**
@@ -180,7 +183,7 @@ export class TrustedStates {
       isSeen = at === undefined || known.break.at === at
       return isSeen ? { ...known, break: { ...known.break, acknowledgedAt } } : undefined
     })
-    if (isSeen) await this.#note(id, 'acknowledged', reason, record?.point ?? null)
+    if (isSeen) await this.note(id, 'acknowledged', reason, record?.point ?? null)
     return record
   }
 
@@ -199,14 +202,14 @@ export class TrustedStates {
       isEnded = Boolean(next)
       return next ? { ...next, checked: Date.now() } : undefined
     })
-    if (isEnded) await this.#note(id, 'matched-again', reason, record?.point ?? null)
+    if (isEnded) await this.note(id, 'matched-again', reason, record?.point ?? null)
     return record
   }
 
   /** Forgets the trusted state and its pins; a line of the log stays. */
   async forget(id: DatabaseId, reason: string): Promise<void> {
     const seen = await this.read(id)
-    await this.#note(id, 'forgotten', reason, seen?.point ?? null)
+    await this.note(id, 'forgotten', reason, seen?.point ?? null)
     await this.#change(id, () => null)
     // What it was adopted from would come back with the next state.
     const isSame = (known: TrustRecord | null) => known && seen && isSameContact(seen, known)
@@ -219,7 +222,7 @@ export class TrustedStates {
   /** Imports a trusted state where there is none; false when there is one now. */
   async import(id: DatabaseId, point: TrustedState): Promise<boolean> {
     const { isMoved } = await this.move(id, null, point, 'import')
-    if (isMoved) await this.#note(id, 'imported', '', point)
+    if (isMoved) await this.note(id, 'imported', '', point)
     return isMoved
   }
 
@@ -246,7 +249,13 @@ export class TrustedStates {
     if ((await this.keeping()) === 'late') throw new Error(late.why)
     await (await this.#records).change('keys', JSON.stringify([origin, server]), () => publicKey)
     const id = { origin, server, database: '' }
-    await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
+    await this.note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
+    this.#channel.announce()
+  }
+
+  /** Changes records that another file of this room reads and writes, such as those of witnesses. */
+  async change(change: (store: RecordStore) => Promise<unknown>): Promise<void> {
+    await change(await this.#records)
     this.#channel.announce()
   }
 
@@ -265,7 +274,7 @@ export class TrustedStates {
   async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
     const isAccepted = await acceptIn(await this.#records, origin, server, reason)
     if (reason !== undefined) {
-      await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
+      await this.note({ origin, server, database: '' }, 'server-accepted', reason, null)
       this.#channel.announce()
     }
     return isAccepted
@@ -286,7 +295,7 @@ export class TrustedStates {
   /** Revokes a server, unless it is the last: then any server would count as the first. */
   async revokeServer(origin: string, server: string, reason: string): Promise<void> {
     if (!(await revokeIn(await this.#records, origin, server))) return
-    await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
+    await this.note({ origin, server, database: '' }, 'server-revoked', reason, null)
     this.#channel.announce()
   }
 
@@ -395,7 +404,8 @@ export class TrustedStates {
     return record
   }
 
-  async #note(id: DatabaseId, what: LogLine['what'], reason: string, point: TrustedState | null) {
+  /** Adds a line to the log. */
+  async note(id: DatabaseId, what: LogLine['what'], reason: string, point: TrustedState | null) {
     const at = Date.now()
     const line: LogLine = { at, id, what, reason, point }
     const key = `${at} ${crypto.getRandomValues(new Uint32Array(2)).join('')}`

@@ -290,7 +290,8 @@ async function noteProven(
   if (noted) await tellProven(io, noted)
 }
 
-function txOf(facts: FactsOf[Kind] | null): string | null {
+/** The transaction that a proof is about; null where its facts name none. */
+export function txOf(facts: FactsOf[Kind] | null): string | null {
   if (!facts) return null
   if ('tx' in facts) return facts.tx
   if ('id' in facts) return facts.id

@@ -29,6 +29,7 @@ export function incidentWords({ kind, reason, part }: ShownIncident): string {
   if (reason === 'not-new') {
     return 'The server answered a write with a transaction that is older than the write.'
   }
+  if (reason === 'witness') return 'A witness signed another hash for this transaction.'
   const ofAudit = auditWords(reason, part)
   if (ofAudit) return ofAudit
   // A column may have this name as well.

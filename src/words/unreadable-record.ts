@@ -92,6 +92,27 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     },
   ],
   [
+    'witnesses',
+    {
+      parts: 0,
+      what: () => 'A pinned witness',
+      damaged: 'Its checkpoints are not compared with anything.',
+      newer: 'Its checkpoints are not compared with anything.',
+      todo: 'Open the tab Witnesses and pin its key again.',
+    },
+  ],
+  [
+    'sightings',
+    {
+      parts: 4,
+      what: ([witness = '', , server, database]) =>
+        `What ${witness.split('+')[0]} has seen of ${database}${on(server)}`,
+      damaged: 'What was proven of its checkpoints is lost.',
+      newer: 'What was proven of its checkpoints is not shown, and nothing new is kept.',
+      todo: 'Open the tab Witnesses and load its checkpoints again.',
+    },
+  ],
+  [
     'log',
     {
       parts: 0,

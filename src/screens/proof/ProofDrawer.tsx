@@ -8,6 +8,7 @@ import { writeEvidenceFile } from '~/trust/evidence-file'
 import { isDescriptionOpen, knownOfObject, objectVerdictAtom } from '~/trust/object-verdict'
 import { closeProof, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
+import { seenOfProofAtom } from '~/trust/witnesses'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
@@ -22,6 +23,7 @@ import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { ProvenIn } from './ProvenTx'
 import { ReadDescription } from './ReadDescription'
+import { SeenByWitnesses } from './SeenByWitnesses'
 import { stepsOfKind } from './steps-of-kind'
 import { Unequal } from './Unequal'
 import { Verdict } from './Verdict'
@@ -155,6 +157,7 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
   const close = useAct(closeProof)
   const describe = useAct(describeProof)
+  const seen = useAtomValue(seenOfProofAtom)(verification)
   const canRepeat = useAtomValue(proofDrawerAtom)?.request
   const isUndescribed = canRepeat && cause === 'open' && isDescriptionOpen(knownOfObject(proof))
   // The recorded example belongs to no database of this server.
@@ -168,6 +171,7 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
         <Verdict proof={proof} />
         {isUndescribed && <ReadDescription database={verification.database} read={describe} />}
         <Unequal isDoubted={isDoubted} of={proof} />
+        <SeenByWitnesses of="transaction" onLeave={close} seen={seen} />
         {facts && (
           <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
             <ProofContent facts={facts} kind={kind} />

@@ -17,6 +17,7 @@ import { isCurrent, isFollowed, isTrustOpenAtom, type Trust, trustAtom } from '~
 import { isLagging, type TrustRecord } from '~/trust/trust-record'
 import { incidentCountAtom, trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
+import { seenOfRecordAtom } from '~/trust/witnesses'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
@@ -30,12 +31,14 @@ import { Sheet } from '~/ui/Sheet'
 import { Table } from '~/ui/Table'
 import { TxLink } from '~/ui/TxLink'
 import { howWords, lagWords } from '~/words/trusted-state'
+import { SeenByWitnesses } from '../proof/SeenByWitnesses'
 import { lookOf } from '../proof/trust-look'
 
 /** What this browser knows of the history of the open database. */
 export function TrustDrawer() {
   const database = useAtomValue(databaseAtom) ?? ''
   const trust = useAtomValue(trustAtom)
+  const seenOf = useAtomValue(seenOfRecordAtom)
   const setOpen = useSetAtom(isTrustOpenAtom)
   const close = () => setOpen(false)
   const record = 'record' in trust ? trust.record : null
@@ -54,6 +57,7 @@ export function TrustDrawer() {
       <div className="grid grid-cols-1 gap-6 p-4">
         <Standing trust={trust} />
         {record && <PointFacts record={record} trust={trust} />}
+        {record && <SeenByWitnesses of="state" onLeave={close} seen={seenOf(record)} />}
         <Limits onLeave={close} />
         {record && record.id.server !== '' && <ForImmuclient record={record} />}
         {record && <Moves record={record} />}
@@ -83,7 +87,8 @@ function Actions({ record }: { record: TrustRecord | null }) {
 }
 
 function Export({ record }: { record: TrustRecord }) {
-  const text = writeStateText([writtenOf(record)])
+  const sightings = useAtomValue(trustRecordsAtom)?.sightings
+  const text = writeStateText([writtenOf(record, sightings)])
   const name = fileName(`trusted-state-${record.id.database}`, 'txt')
   const save = () => saveFile(name, text, 'text/plain')
   return (

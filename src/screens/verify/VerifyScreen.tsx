@@ -10,6 +10,7 @@ import { CheckPane } from './check/CheckPane'
 import { IncidentsPane } from './incidents/IncidentsPane'
 import { SigningKeysPane } from './signing-keys/SigningKeysPane'
 import { TrustedStatesPane } from './states/TrustedStatesPane'
+import { WitnessesPane } from './witnesses/WitnessesPane'
 
 const panes = [
   {
@@ -33,6 +34,11 @@ const panes = [
     Pane: lazyWithRetry(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane), {
       meanwhile: <Skeleton lines={4} />,
     }),
+  },
+  {
+    id: 'witnesses',
+    label: 'Witnesses',
+    Pane: WitnessesPane,
   },
   {
     id: 'keys',

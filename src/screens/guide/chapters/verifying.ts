@@ -128,7 +128,7 @@ export const verifying: Chapter = {
       id: 'verify-records',
       title: 'What this browser keeps',
       blocks: [
-        'Trusted states, [named moments](#time-moments), pinned keys, accepted servers, audits, incidents and a log. They stay when you log out.',
+        'Trusted states, [named moments](#time-moments), pinned keys, witnesses, accepted servers, audits, incidents and a log. They stay when you log out.',
         list(
           '*Incidents*: refused proofs, contradictions and findings, without content; the 100 oldest and 100 newest of a database. A later good answer removes none. A repeated one, or two hashes for one transaction, needs attention.',
           '*Accepted servers*: who may answer at each address, and why. A pinned key belongs to one server: pin that of a new one, too.',
@@ -160,6 +160,26 @@ export const verifying: Chapter = {
         shell('immuclient safeget guide:greeting'),
         shell('immuclient safetx 42'),
         'They keep the state in a file `.state-` with the name of the server. [Verify](/verify) compares it with its own record; the shield in the bar has the lines for it.',
+      ],
+    },
+    {
+      id: 'verify-witnesses',
+      title: 'Witnesses',
+      blocks: [
+        'A server can show you one history and others another. A *witness* is someone else’s auditor: it follows the database and signs *checkpoints*, the number and hash of a transaction. If yours is the same history, each of them lies in it.',
+        steps(
+          'Get the key of the auditor from those who run it, not through this server.',
+          'Pin it on [Verify](/verify), tab *Witnesses*.',
+          'Choose a file of checkpoints, or one that is served beside this page.',
+        ),
+        shell('webconsole --checkpoints DIR'),
+        'The server must prove for each checkpoint that it lies in the history of your trusted state. The first that does not is named, with what was signed and the proof. It is an incident: there are two histories, or the witness is wrong.',
+        'From then on proofs say *Also seen by* with the first checkpoint at or after their transaction: it covers that transaction and all before it. Checkpoints before it do not.',
+        list(
+          'A witness makes nothing green and replaces no proof.',
+          'A checkpoint does not say that a witness saw what came after it, or any value.',
+          'Whoever serves a file can leave checkpoints out. They cannot change one.',
+        ),
       ],
     },
     {

@@ -19,6 +19,7 @@ import { notesOf } from '~/trust/object-verdict'
 import { openProofDrawer } from '~/trust/proof-drawer'
 import { writtenOf } from '~/trust/recorded-state'
 import { isUncompared, type TrustRecord } from '~/trust/trust-record'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -35,7 +36,8 @@ import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comp
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
   const changeStored = useAct(changeStoredPart)
   const noteSaved = () => changeStored((stored) => ({ ...stored, statesSaved: Date.now() }))
-  const all = () => writeStateText(records.map(writtenOf))
+  const sightings = useAtomValue(trustRecordsAtom)?.sightings
+  const all = () => writeStateText(records.map((record) => writtenOf(record, sightings)))
   return (
     <section
       aria-labelledby="exchange"

@@ -10,6 +10,7 @@ import { forgetState } from '~/trust/decisions'
 import { writtenOf } from '~/trust/recorded-state'
 import { type Trust, verdictOfRecord } from '~/trust/trust'
 import { checkedAt, isCompared, type StateChange, type TrustRecord } from '~/trust/trust-record'
+import { trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -34,6 +35,7 @@ type Props = {
 /** One database: its trusted state, when it was met and checked, its moves, and the actions. */
 export function TrustedStateCard({ database, record, trust, isElsewhere = false }: Props) {
   const check = useAct(verifyState)
+  const sightings = useAtomValue(trustRecordsAtom)?.sightings
   const [isAsked, setAsked] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const why = trust && 'why' in trust ? (trust.why ?? null) : null
@@ -49,7 +51,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
         <span className="ms-auto flex flex-wrap items-center gap-2">
           {record && (
             <CopyButton
-              text={() => writeStateText([writtenOf(record)])}
+              text={() => writeStateText([writtenOf(record, sightings)])}
               what={`the trusted state of ${database}`}
             />
           )}

@@ -231,6 +231,8 @@ const whats: Record<LogLine['what'], string> = {
   'server-revoked': 'Server revoked',
   'key-pinned': 'Signing key pinned',
   'key-removed': 'Signing key removed',
+  'witness-pinned': 'Witness pinned',
+  'witness-removed': 'Witness unpinned',
 }
 
 /** What was done to trusted states and keys in this browser, the newest first. */

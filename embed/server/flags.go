@@ -215,6 +215,9 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		return fmt.Errorf("--port: %d is not a port number", s.port)
 	}
 	s.address = strings.TrimSuffix(strings.TrimPrefix(s.address, "["), "]")
+	if strings.Contains(s.address, "%") && !wasSet(flags, "server") && !wasSet(flags, "servers") {
+		return fmt.Errorf("--address: %s is an address of one network alone, at which the database cannot listen: choose another, or :: for all", s.address)
+	}
 	if s.socket != "" && wasSet(flags, "port") {
 		return errors.New("--socket takes the place of --port: leave one of them out")
 	}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	webconsole "immudb-webconsole/embed"
 )
@@ -81,6 +82,7 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{"--grpc-port -1", "not a port number"},
 		{"--metrics-port http", "not a port number"},
 		{"--prefix /a/../b", "not a plain path"},
+		{"--address fe80::1%eth0", "one network alone"},
 		{"--prefix /a?b", "not a plain path"},
 		{"--prefix //a", "not a plain path"},
 		{"--socket /x --port 1", "--port"},
@@ -192,7 +194,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for line := range strings.SplitSeq(out.String(), "\n") {
-		if len(line) > 84 {
+		if utf8.RuneCountInString(line) > 84 {
 			t.Errorf("too wide: %s", line)
 		}
 	}

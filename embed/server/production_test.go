@@ -18,6 +18,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -235,6 +236,14 @@ func TestIPv6(t *testing.T) {
 		if code, _ := get(t, base+"readyz"); code != 200 {
 			t.Errorf("%s: %d", base, code)
 		}
+	}
+}
+
+// An address of one network alone names it, with a sign that addresses of pages
+// have to escape.
+func TestIPv6OfOneNetwork(t *testing.T) {
+	if at, err := url.Parse(ownURL(settings{prefix: "/ops"}, "[fe80::1%eth0]:8080")); err != nil || at.Host != "[fe80::1%eth0]:8080" {
+		t.Errorf("%v, %v", at, err)
 	}
 }
 

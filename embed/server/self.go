@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -35,7 +36,8 @@ func ownURL(s settings, at string) string {
 	if s.tlsCert != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + at + s.prefix + "/"
+	// The zone of an address of one network, as in [fe80::1%eth0].
+	return scheme + "://" + strings.Replace(at, "%", "%25", 1) + s.prefix + "/"
 }
 
 // healthcheckPatience is less than the shortest usual limit of a supervisor.

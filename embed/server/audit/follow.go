@@ -684,9 +684,9 @@ func (s *server) from() fromServer {
 
 func what(kind, database string, from *server, result verify.Result) string {
 	subject := map[string]string{
-		"state": "The state of database %s that %s gave does not continue the kept one.",
-		"audit": "The transactions of database %s that %s listed are not those of the proven history.",
-		"tx":    "A transaction of database %s that %s gave is not of its own history.",
+		"state": "The state of database %s that %s gave was refused.",
+		"audit": "Transactions of database %s that %s listed were refused.",
+		"tx":    "A transaction of database %s that %s gave was refused.",
 	}[kind]
 	words := fmt.Sprintf(subject, database, from.origin)
 	if result.Why != "" {

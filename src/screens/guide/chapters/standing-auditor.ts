@@ -23,7 +23,7 @@ export const standingAuditor: Chapter = {
       title: 'Starting',
       blocks: [
         steps(
-          'On [Users](/users), create a user with the permission Read on each database. The auditor says so if the user can do more.',
+          'On [Users](/users), create a user for the auditor alone, with the permission Read on each database. The auditor says so if the user can do more.',
           'Write the password to a file that only the auditor can read.',
           'Replace ADDRESS below with the web address of the server. Run the auditor on a different machine from the server. Otherwise, anyone who changes the data can also change what the auditor keeps.',
         ),

@@ -516,6 +516,37 @@ func TestNewAndRemovedDatabases(t *testing.T) {
 	}
 }
 
+func TestADatabaseThatIsDeletedAndMadeAgainWhileItIsFollowed(t *testing.T) {
+	l := startLiar(t, map[string]*history{"defaultdb": startHistory(t, "one", "two")})
+	a := auditorOf(t, l)
+	a.settings.Once, a.settings.Every = false, 10*time.Millisecond
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ended := make(chan int)
+	go func() { ended <- Run(ctx, a.settings, &a.stdout, &safeBuffer{}) }()
+	eventually(t, func() bool { k, _ := a.folder().load("", "defaultdb"); return k != nil && k.Walk.At().TxID == 2 })
+	other := startHistory(t, "other", "data", "of", "one", "name")
+	l.lie(func() {
+		l.databases["defaultdb"] = other
+		old := map[string]bool{}
+		for token, database := range l.tokens {
+			old[token] = database != ""
+		}
+		l.logins++ // so that the next token is another one
+		l.instead = func(w http.ResponseWriter, r *http.Request, _ string) bool {
+			if !old[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] {
+				return false
+			}
+			w.WriteHeader(500)
+			fmt.Fprint(w, `{"error":"database does not exist","code":2}`)
+			return true
+		}
+	})
+	eventually(t, func() bool { list, _ := a.folder().findings(); return len(list) == 1 })
+	stop()
+	<-ended
+}
+
 func TestAnEmptyDatabase(t *testing.T) {
 	h := startHistory(t)
 	l := startLiar(t, map[string]*history{"defaultdb": h})

@@ -42,7 +42,7 @@ const (
 	findingsDir    = "findings"
 	acceptedDir    = "accepted"
 	keyFile        = "signing.key"
-	unfinished     = ".tmp"
+	unfinished     = ".unfinished"
 )
 
 // prepare makes the folders, and removes what a killed process left unfinished:
@@ -53,22 +53,32 @@ func (f *folder) prepare() error {
 			return err
 		}
 	}
-	return filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	if err := os.Remove(f.path(keyFile + unfinished)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range []string{statesDir, findingsDir} {
+		if err := filepath.WalkDir(f.path(name), f.tidy); err != nil {
 			return err
 		}
-		if filepath.Ext(path) == unfinished {
-			return os.Remove(path)
-		}
-		if filepath.Dir(path) != f.path(findingsDir) {
-			return nil
-		}
-		// Its name was taken, and the process killed before the content had it.
-		if about, err := entry.Info(); err != nil || about.Size() > 0 {
-			return err
-		}
+	}
+	return nil
+}
+
+func (f *folder) tidy(path string, entry fs.DirEntry, err error) error {
+	if err != nil || entry.IsDir() {
+		return err
+	}
+	if filepath.Ext(path) == unfinished {
 		return os.Remove(path)
-	})
+	}
+	if filepath.Dir(path) != f.path(findingsDir) || filepath.Ext(path) != ".json" {
+		return nil
+	}
+	// Its name was taken, and the process killed before the content had it.
+	if about, err := entry.Info(); err != nil || about.Size() > 0 {
+		return err
+	}
+	return os.Remove(path)
 }
 
 // writeWhole replaces a file by another one. After a crash at any moment the

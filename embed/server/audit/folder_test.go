@@ -145,7 +145,7 @@ func TestAFindingIsNeverOverwritten(t *testing.T) {
 
 func TestAnUnfinishedFindingIsNone(t *testing.T) {
 	f := newFolder(t)
-	for _, name := range []string{"20260101T000000Z-000001--defaultdb.json", "20260101T000000Z-000001--defaultdb.json.tmp"} {
+	for _, name := range []string{"20260101T000000Z-000001--defaultdb.json", "20260101T000000Z-000001--defaultdb.json" + unfinished} {
 		content := ""
 		if strings.HasSuffix(name, unfinished) {
 			content = "half of"
@@ -159,6 +159,30 @@ func TestAnUnfinishedFindingIsNone(t *testing.T) {
 	}
 	if list, err := f.findings(); err != nil || len(list) != 0 {
 		t.Errorf("%v %v", list, err)
+	}
+	if left, _ := os.ReadDir(f.path(findingsDir)); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// The folder may be one that holds other things.
+func TestFilesOfOthersInTheFolderStay(t *testing.T) {
+	f := &folder{dir: t.TempDir()}
+	for _, name := range []string{"notes.tmp", "empty.json", "notes" + unfinished, "below/notes" + unfinished} {
+		if err := os.MkdirAll(filepath.Dir(f.path(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.path(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"notes.tmp", "empty.json", "notes" + unfinished, "below/notes" + unfinished} {
+		if _, err := os.Stat(f.path(name)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

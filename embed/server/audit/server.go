@@ -82,11 +82,12 @@ type callError struct {
 type callFault int
 
 const (
-	noAnswer  callFault = iota // the network, a timeout, no JSON
-	tooLarge                   // the answer, for the server or for this auditor
-	loggedOut                  // the login has ended
-	noLogin                    // name or password are wrong
-	refused                    // the server said something else
+	noAnswer   callFault = iota // the network, a timeout, no JSON
+	tooLarge                    // the answer, for the server or for this auditor
+	loggedOut                   // the login has ended
+	noLogin                     // name or password are wrong
+	noDatabase                  // the token is of a database that is gone
+	refused                     // the server said something else
 )
 
 // Error is part of error.
@@ -184,6 +185,8 @@ func errorOf(status int, text []byte) error {
 		kind = tooLarge
 	case webconsole.SaysLoggedOut(words):
 		kind = loggedOut
+	case strings.HasPrefix(words, "database does not exist"):
+		kind = noDatabase
 	case strings.HasPrefix(words, "invalid user name or password"), strings.HasPrefix(words, "user is not active"):
 		kind = noLogin
 	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
@@ -273,8 +276,8 @@ func (s *server) forgetLogin() {
 	s.login, s.tokens = "", map[string]string{}
 }
 
-// ask calls as the user, in a database if one is named. A login that has ended
-// is renewed once.
+// ask calls as the user, in a database if one is named. A login that has ended,
+// and a token whose database is gone, are renewed once.
 func (s *server) ask(ctx context.Context, database, method, path string, query url.Values, body any, most int64) ([]byte, error) {
 	for again := false; ; again = true {
 		var token string
@@ -288,10 +291,17 @@ func (s *server) ask(ctx context.Context, database, method, path string, query u
 		if err == nil {
 			answer, err = s.call(ctx, token, method, path, query, body, most)
 		}
-		if !isFault(err, loggedOut) {
+		switch {
+		case isFault(err, loggedOut):
+			s.forgetLogin()
+		case isFault(err, noDatabase) && database != "":
+			// It may have been deleted and made again: the old token does not lead there.
+			s.mutex.Lock()
+			delete(s.tokens, database)
+			s.mutex.Unlock()
+		default:
 			return answer, err
 		}
-		s.forgetLogin()
 		if again {
 			return nil, err
 		}

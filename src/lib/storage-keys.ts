@@ -6,6 +6,8 @@ export const momentsStorageKey = 'webconsole.moments'
 export const keyViewStorageKey = 'webconsole.keys'
 /** Columns of tables that are hidden or moved. */
 export const columnsStorageKey = 'webconsole.columns'
+/** Which steps were done when something was damaged. */
+export const damageStorageKey = 'webconsole.damage'
 /** Imports that are not at their end. */
 export const importsStorageKey = 'webconsole.imports'
 /** Files that were imported. */

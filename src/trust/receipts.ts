@@ -4,7 +4,7 @@ import { sentence } from '~/core/session/failure-words'
 import { gravestOf, type Judged } from '~/proof/verdict'
 import { objectVerdictAtom } from './object-verdict'
 import { proveAll } from './prove'
-import type { Proof, Question } from './verification'
+import type { Proof, Question, Verification } from './verification'
 
 /** A write that was made, and the questions that compare it with what was sent. */
 export type CommittedWrite = {
@@ -48,6 +48,14 @@ export const receiptVerdictAtom = atom((get) => (receipt: Receipt): Judged | nul
 export const receiptAtom = atom(
   (get) => (written: Written) => get(receiptsAtom).get(nameOf(written)),
 )
+
+/** What was proven of the writes of this page to a database. */
+export const checkedReceiptsAtom = atom((get) => (database: string): readonly Verification[] => {
+  const proofs = [...get(receiptsAtom).values()].flatMap((receipt) =>
+    receipt.kind === 'checked' ? receipt.proofs : [],
+  )
+  return proofs.map(({ verification }) => verification).filter((of) => of.database === database)
+})
 
 /** Verifies a write in the background, one after the other. Never rejects. */
 export function verifyWrite(io: Io, committed: CommittedWrite): Promise<void> {

@@ -1,10 +1,11 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { type Open, test } from '../support/e2e'
+import { type Open, test, walk } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import { changed, type Fault } from '../support/faults'
 import { type ImmudbServer, startServer } from '../support/immudb'
@@ -168,6 +169,43 @@ describe('F50 a restored copy', () => {
       outcome: { verdict: 'refused', reason: 'rolled-back' },
     })
     for (const secret of console.visit.watch.secrets) expect(file).not.toContain(secret)
+  })
+
+  test('leads to what to do, where all is kept in one archive', walk, async ({ proxy, open }) => {
+    const stage = await met(proxy, open)
+    const { console, trust } = stage
+    const { page } = console
+    await comeBack(stage, proxy, rolledBack)
+    await trust.bar.getByRole('link', { name: 'What to do, step by step' }).click()
+    await page.getByText('Something was found wrong with').waitFor()
+    const row = page.getByRole('row', { name: /^defaultdb/ })
+    await row.getByText(/does not have a transaction that this browser recorded/).waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save all as one archive' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toMatch(/^immudb-evidence-[\dT-]+\.zip$/)
+    const files = unzipSync(new Uint8Array(await readFile(await file.path())))
+    const names = Object.keys(files)
+    expect(names).toEqual(expect.arrayContaining(['trusted-states.txt', 'SHA256SUMS']))
+    const evidence = names.find((name) => name.startsWith('evidence/')) ?? ''
+    expect(JSON.parse(strFromU8(files[evidence] ?? new Uint8Array()))).toMatchObject({
+      kind: 'state',
+      outcome: { verdict: 'refused', reason: 'rolled-back' },
+    })
+    // The very page that was built with this console.
+    const built = new URL('../../embed/dist/verify.html', import.meta.url)
+    expect(Buffer.from(files['verify.html'] ?? [])).toEqual(await readFile(built))
+    const text = names.map((name) => strFromU8(files[name] ?? new Uint8Array())).join('\n')
+    for (const secret of console.visit.watch.secrets) expect(text).not.toContain(secret)
+    await page
+      .getByRole('checkbox', { name: 'Step 1 is done' })
+      .and(page.locator(':checked'))
+      .waitFor()
+    await page.reload()
+    await page
+      .getByRole('checkbox', { name: 'Step 1 is done' })
+      .and(page.locator(':checked'))
+      .waitFor()
   })
 
   test('of the same length is said to be rewritten, and writing needs the name typed', async ({

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -291,4 +291,30 @@ describe('looks', unhurried, () => {
     const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm' } })
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
   })
+})
+
+describe('at the server', () => {
+  base('opens there too, with its own policy in the header', async ({ server, open }) => {
+    const { page } = await open(server.url, { isNew: true })
+    const answer = await page.goto(`${server.url}/verify.html`)
+    const policy = answer?.headers()['content-security-policy'] ?? ''
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    await give(page, await fileOf(value))
+    await verdict(page, 'Consistent in itself').waitFor()
+  })
+
+  base(
+    'is saved from where evidence is checked, without a login',
+    walk,
+    async ({ server, open }) => {
+      const { page } = await open(server.url, { isNew: true })
+      await page.goto(`${server.url}/verify?tab=evidence`)
+      const saving = page.waitForEvent('download')
+      await button(page, 'Save verify.html').click()
+      const file = await saving
+      expect(file.suggestedFilename()).toBe('verify.html')
+      expect(await readFile(await file.path())).toEqual(await readFile(built))
+    },
+  )
 })

@@ -65,6 +65,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   // The plain entry brings a style library that the page's policy forbids.
   [/^react-hot-toast\/headless$/, /^src\/ui\//],
   [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/editor\/)/],
+  [/^fflate$/, /^src\/lib\/zip-file\.ts$/],
   [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/editor\//],
   [/^#aria-hidden$/, /^src\/ui\/shims\//],

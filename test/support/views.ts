@@ -130,6 +130,7 @@ export const views = [
   'evidence-consistent',
   'evidence-fails',
   'verify-points',
+  'verify-damage',
   'verify-check',
   'verify-pin',
   'verify-keys',

@@ -107,6 +107,9 @@ function Actions({ broken, record }: BrokenProps) {
           Write anyway…
         </Button>
       )}
+      <Link className="px-1 text-primary underline" to={pathTo('verify', { tab: 'damage' })}>
+        What to do, step by step
+      </Link>
       <Link className="px-1 text-primary underline" to={pathTo('verify')}>
         Compare trusted states
       </Link>

@@ -152,6 +152,15 @@ function Limits({ onLeave }: { onLeave: () => void }) {
         >
           {incidents === 0 ? 'Incidents' : `Incidents: ${incidents}`}
         </Link>
+        {incidents > 0 && (
+          <Link
+            className="text-primary underline"
+            onClick={onLeave}
+            to={pathTo('verify', { tab: 'damage' })}
+          >
+            What to do when something is damaged
+          </Link>
+        )}
         <Link className="text-primary underline" onClick={onLeave} to={guidePath('verify-means')}>
           What verifying means
         </Link>

@@ -7,6 +7,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { AuditPane } from './audit/AuditPane'
 import { CheckPane } from './check/CheckPane'
+import { DamagePane } from './damage/DamagePane'
 import { IncidentsPane } from './incidents/IncidentsPane'
 import { SigningKeysPane } from './signing-keys/SigningKeysPane'
 import { TrustedStatesPane } from './states/TrustedStatesPane'
@@ -49,6 +50,11 @@ const panes = [
     id: 'incidents',
     label: 'Incidents',
     Pane: IncidentsPane,
+  },
+  {
+    id: 'damage',
+    label: 'Damage',
+    Pane: DamagePane,
   },
 ] as const
 

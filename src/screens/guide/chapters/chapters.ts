@@ -1,5 +1,6 @@
 import type { Chapter } from '../guide'
 import { compatibility } from './compatibility'
+import { damage } from './damage'
 import { documents } from './documents'
 import { firstSteps } from './first-steps'
 import { glossary } from './glossary'
@@ -31,6 +32,7 @@ export const chapters: readonly Chapter[] = [
   timeTravel,
   verifying,
   standingAuditor,
+  damage,
   users,
   operating,
   severalServers,

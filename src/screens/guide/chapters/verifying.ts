@@ -122,6 +122,7 @@ export const verifying: Chapter = {
           'Compare your trusted state with someone else’s. If they agree, the server shows another history than you both recorded.',
           'Only when you know why, press *Resolve…* in the red bar and give a reason. Once the trusted state is forgotten, the next check is a first contact.',
         ),
+        '[When something is damaged](#damage-steps) leads through the rest in order.',
       ],
     },
     {

@@ -6,6 +6,7 @@ import { technicalDetails } from '~/core/session/failure-words'
 import { formatMoment } from '~/lib/time'
 import { removeAside } from '~/trust/decisions'
 import type { Unreadable } from '~/trust/trust-record'
+import { unreadableText } from '~/trust/unreadable-text'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { GuideLink } from '~/ui/GuideLink'
@@ -77,18 +78,9 @@ function SaveRecord({ record }: { record: Unreadable }) {
       size="small"
       text="Save the record"
       what="The record"
-      write={async () => [{ name: `unreadable ${record.store}`, text: textOf(record) }]}
+      write={async () => [{ name: `unreadable ${record.store}`, text: unreadableText(record) }]}
     />
   )
-}
-
-/** As JSON; storage can hold values that JSON cannot, which become text or lists. */
-function textOf(record: Unreadable): string {
-  const plain = (_: string, value: unknown): unknown => {
-    if (value instanceof Map) return { map: [...value] }
-    return typeof value === 'bigint' || value === undefined ? String(value) : value
-  }
-  return `${JSON.stringify(record, plain, 2)}\n`
 }
 
 type Props = {

@@ -78,6 +78,7 @@ describe('anchors and links', () => {
       'Time travel',
       'Verifying',
       'Standing auditor',
+      'When something is damaged',
       'Users and permissions',
       'Operating',
       'Several servers',

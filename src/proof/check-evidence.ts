@@ -10,7 +10,9 @@ import {
   recordOutcome,
 } from './evidence'
 import { auditTx, resumeAudit, startAudit } from './kernel/audit'
+import { fromBase64 } from './kernel/bytes'
 import type { Context, TrustedState } from './kernel/context'
+import { hashSize } from './kernel/hash'
 import type { ForkSide } from './kernel/proven-facts'
 import type { OpenPart } from './kernel/proven-tx'
 import { claimedSchema, type Schema } from './kernel/schema'
@@ -234,8 +236,12 @@ function claimsOf(
     if (header && tx) claims.push({ txId: tx, txHash: base64Of(header), vouches: true })
     if (kind === 'audit') claims.push(...walkedOf(request, response, known))
   }
-  return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
+  return claims.filter((claim) => claim !== null).filter(isClaim)
 }
+
+/** What is no hash of a transaction contradicts none; a file that proves nothing may say anything. */
+const isClaim = ({ txId, txHash }: TrustedState) =>
+  txId !== '0' && fromBase64(txHash)?.length === hashSize
 
 const claimOf = (txId: string, hash: string, vouches: boolean): Claim => ({
   txId,

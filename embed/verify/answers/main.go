@@ -4,8 +4,8 @@
 // "open", "facts"}. The three texts are taken as they came, so a doubled name in
 // them is seen. A line that is no such object gets {"verdict": "unreadable"}.
 //
-// A line {"file", "states"} has a whole file, as base64, and trusted states that a
-// reader gives. It gets {"verdict": "file", "word"}, as FORMAT.md 7.3 calls it.
+// A line {"file", "states", "keys"} has a whole file, as base64, and trusted states and
+// keys that a reader gives. It gets {"verdict": "file", "word"}, as FORMAT.md 7.3 calls it.
 //
 // It writes what it has whenever no further line waits, so that a program may
 // also ask line by line.
@@ -27,6 +27,7 @@ type line struct {
 	Context, Request, Response json.RawMessage
 	File                       []byte
 	States                     []struct{ Database, TxID, TxHash, Server, Address string }
+	Keys                       []string
 }
 
 type answer struct {
@@ -108,6 +109,14 @@ func checkFile(asked *line) answer {
 			return found
 		}
 		given.States = append(given.States, known)
+	}
+	for _, text := range asked.Keys {
+		key, err := verify.ReadKey(text)
+		if err != nil {
+			found.Verdict, found.Why = "unreadable", err.Error()
+			return found
+		}
+		given.Keys = append(given.Keys, key)
 	}
 	report := evidence.Check(given)
 	found.Word, found.Why = report.Word, report.Is

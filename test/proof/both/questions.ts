@@ -223,12 +223,29 @@ const shuffled = (value: unknown): unknown => {
   )
 }
 
-export type FileQuestion = { bytes: Uint8Array<ArrayBuffer>; states: GivenState[]; from: string }
+export type FileQuestion = {
+  bytes: Uint8Array<ArrayBuffer>
+  states: GivenState[]
+  /** Base64 of 65 bytes each. */
+  keys: string[]
+  from: string
+}
 
-/** A file with something rewritten in it, beside no state, its own, or another. */
+/** The keys in all files. */
+const keys: readonly string[] = [
+  ...new Set(
+    filed.flatMap(({ bytes }) => {
+      const { context, outcome } = JSON.parse(String(bytes))
+      const sides: { key: string | null }[] = outcome.facts?.sides ?? []
+      return [context.publicKey, ...sides.map(({ key }) => key)].filter((key) => key !== null)
+    }),
+  ),
+]
+
+/** A file with something rewritten in it, beside no state, its own, or another, and some keys. */
 export function changedFile(random: Random): FileQuestion {
   const { name, bytes } = one(filed, random)
-  const { context, server } = JSON.parse(String(bytes))
+  const { context, server, report } = JSON.parse(String(bytes))
   const [how, rewrite] = one(rewrites, random)
   const text = rewrite(String(bytes), random)
   const changedBytes = Uint8Array.from(Buffer.from(text))
@@ -239,13 +256,16 @@ export function changedFile(random: Random): FileQuestion {
     database: context.db,
     server: server.uuid,
     address: server.origin,
-    ...context.trusted,
+    // One file has a hash that is none.
+    ...(report?.point ?? context.trusted),
   }
   const states: GivenState[] = context.trusted && random() < 0.7 ? [own] : []
   if (random() < 0.1) for (const state of states) state.txHash = zeros
   return {
     bytes: changedBytes,
     states,
+    keys:
+      random() < 0.4 ? [one(keys, random), one(keys, random)].slice(random() < 0.5 ? 1 : 0) : [],
     from: `${name}: ${how}${isBroken ? ', with a byte that is no UTF-8' : ''}`,
   }
 }

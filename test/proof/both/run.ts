@@ -68,11 +68,11 @@ export async function runBoth(seed: number, isEnough: (run: BothRun) => boolean)
 async function askFile(
   second: SecondVerifier,
   reader: FileReader,
-  { bytes, states, from }: FileQuestion,
+  { bytes, states, keys, from }: FileQuestion,
   run: BothRun,
 ): Promise<void> {
-  const line = JSON.stringify({ file: Buffer.from(bytes).toString('base64'), states })
-  const [mine, theirs] = await Promise.all([wordOf(reader, bytes, states), second.ask(line)])
+  const line = JSON.stringify({ file: Buffer.from(bytes).toString('base64'), states, keys })
+  const [mine, theirs] = await Promise.all([wordOf(reader, bytes, states, keys), second.ask(line)])
   const word = theirs.word?.replaceAll(' ', '-')
   if (word !== mine)
     throw new Disagreement(from, `ours says ${mine}, the other ${word} (${theirs.why})`, line)

@@ -112,6 +112,12 @@ export function witnessFindingWords(
   return `The checkpoint at tx ${tx} does not lie in this history: ${name} signed another hash.${first}${newer} There are two histories, or the witness is wrong. Keep the evidence, and ask who runs it before you trust this server.`
 }
 
+/** Which transactions checkpoints are of, by the first and the last. */
+export function spanWords({ first, last }: { first: string; last: string }): string {
+  const from = formatTx(first)
+  return first === last ? `at tx ${from}` : `from tx ${from} to tx ${formatTx(last)}`
+}
+
 type Proved = {
   given: number
   proven: number
@@ -129,7 +135,7 @@ type ProvedWords = { tone: 'neutral' | 'warning' | 'error'; word: string; text: 
 /** What became of the checkpoints of one witness and database. */
 export function provedWords(proved: Proved, name: string): ProvedWords {
   const { given, proven, span, end } = proved
-  const reach = span ? `, from tx ${formatTx(span.first)} to tx ${formatTx(span.last)}` : ''
+  const reach = span ? `, ${spanWords(span)}` : ''
   const share = `Proven to lie in this history: ${formatCount(proven)} of ${counted(given, 'checkpoint')}${reach}.`
   switch (end.kind) {
     case 'all':

@@ -3,12 +3,13 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { type Noted, newSigner, type Signer } from '../support/checkpoints'
 import { test } from '../support/e2e'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { setKeys } from '../support/keys-page'
+import { look, sizes, unhurried } from '../support/looks'
 import { TrustPage } from '../support/trust-page'
 
 let folder: string
@@ -202,4 +203,26 @@ test('a file from elsewhere, an old one and a strange one', async ({ open }) => 
   await page.getByLabel('Address on this site').fill('/checkpoints/defaultdb')
   await button(page, 'Fetch and compare').click()
   await found.getByText('All in this history', { exact: true }).waitFor()
+})
+
+describe.for(sizes)('looks of Witnesses, $size', unhurried, ({ viewport }) => {
+  test('pinned, compared, contradicted and in a drawer have no violation', async ({ open }) => {
+    const console = await open(server.url, { viewport })
+    const { page } = console
+    const trust = new TrustPage(console)
+    await console.enter('/verify?tab=witnesses')
+    await trust.known()
+    await look(console, 'witnesses-none')
+    await pin(page, honest)
+    await pin(page, liar)
+    await compareServed(page, 'defaultdb')
+    const found = page.getByRole('list', { name: 'Compared checkpoints' })
+    await found.getByText('All in this history', { exact: true }).waitFor()
+    await button(page, 'Compare defaultdb.lies').click()
+    await found.getByText('Different', { exact: true }).waitFor()
+    await look(console, 'witnesses-compared')
+    await trust.chip.click()
+    await trust.drawer.getByText('Also seen by night-watch.example', { exact: false }).waitFor()
+    await look(console, 'witnesses-drawer')
+  })
 })

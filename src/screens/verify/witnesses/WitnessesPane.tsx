@@ -24,7 +24,7 @@ import { ErrorIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
-import { witnessFindingWords, witnessKeyRefusal } from '~/words/witness'
+import { spanWords, witnessFindingWords, witnessKeyRefusal } from '~/words/witness'
 import { Checkpoints } from './Checkpoints'
 
 /** What auditors that run elsewhere have seen of the histories here. */
@@ -120,16 +120,16 @@ function Seen({ sighting }: { sighting: Sighting }) {
   const { id, seen, at } = sighting
   const [first, last] = [seen[0], seen.at(-1)]
   return (
-    <section aria-label={id.database} className="grid grid-cols-1 gap-1.5 text-sm">
+    <div className="grid grid-cols-1 gap-1.5 text-sm">
       {first && last && (
         <p>
           <SafeName text={id.database} />: {counted(seen.length, 'checkpoint')} of this history
-          proven here, from tx {formatTx(first.txId)} to tx {formatTx(last.txId)}.{' '}
+          proven here, {spanWords({ first: first.txId, last: last.txId })}.{' '}
           <span className="text-muted">Last {formatMoment(at, timezone)}</span>
         </p>
       )}
       {sighting.found && <FindingNote sighting={sighting} />}
-    </section>
+    </div>
   )
 }
 
@@ -152,7 +152,8 @@ function FindingNote({ sighting: { witness, id, seen, found } }: { sighting: Sig
         <SafeText text={witnessFindingWords(found, name, later)} />
       </p>
       <p>
-        Signed for tx {formatTx(txId)}: <Hash hash={signed} what="hash that the witness signed" />
+        Signed for tx {formatTx(txId)} of <SafeName text={id.database} />:{' '}
+        <Hash hash={signed} what="hash that the witness signed" />
       </p>
       <p>
         {isOfServer ? 'In this history: ' : `Signed before, for tx ${formatTx(before ?? txId)}: `}

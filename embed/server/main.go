@@ -227,7 +227,7 @@ func reloadServers(s settings, notes io.Writer) {
 		err = s.servers.Set(list)
 	}
 	if err != nil {
-		fmt.Fprintf(notes, "The list of servers stays as it was: %v\n", err)
+		fmt.Fprintf(notes, "Warning: the list of servers stays as it was: %v\n", err)
 		return
 	}
 	fmt.Fprintf(notes, "Read %s again:\n%s", s.serversFile, serverLines(s.servers))

@@ -148,7 +148,7 @@ func TestSIGHUPReadsTheServersAgain(t *testing.T) {
 	for _, c := range []struct{ text, names, log string }{
 		{`[{"name":"eu","url":"http://127.0.0.1:1"},{"name":"us","url":"http://127.0.0.1:2"}]`, "eu us", "Server   us http://127.0.0.1:2"},
 		{`[{"name":"eu"`, "eu us", "stays as it was: " + file + ": want a JSON list of servers: unexpected EOF"},
-		{`[]`, "eu us", "stays as it was: the list of servers is empty"},
+		{`[]`, "eu us", "Warning: the list of servers stays as it was: the list of servers is empty"},
 		{`[{"name":"eu","url":"http://a"},{"name":"eu","url":"http://b"}]`, "eu us", `two servers have the name "eu"`},
 		{`[{"name":"a/b","url":"http://a"}]`, "eu us", `server name "a/b"`},
 		{`[{"name":"us","url":"http://127.0.0.1:3"}]`, "us", "Server   us http://127.0.0.1:3"},

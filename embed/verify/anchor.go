@@ -33,7 +33,7 @@ func prove(known *Context, vtx *message, x uint64, check func(*message) (*dual, 
 
 // anchor compares S and T with what is known (6).
 func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusal {
-	part := vtx.where("dualProof")
+	part := "dualProof"
 	trusted := known.trusted()
 	source, target := x, x
 	switch {
@@ -60,7 +60,7 @@ func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusa
 		}
 	case trusted.TxID <= x:
 		if d.S.Alh != trusted.TxHash {
-			return changed(part, trusted.TxHash, d.S.Alh)
+			return changed("trusted", trusted.TxHash, d.S.Alh)
 		}
 		if d.lags {
 			next = *trusted
@@ -72,7 +72,7 @@ func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusa
 		}
 	default:
 		if d.T.Alh != trusted.TxHash {
-			return changed(part, trusted.TxHash, d.T.Alh)
+			return changed("trusted", trusted.TxHash, d.T.Alh)
 		}
 		p.Header, next = d.S, *trusted
 		if x < d.T.BlTxID && !known.hasRead(x, trusted.TxID) { // 1
@@ -93,9 +93,7 @@ func (p *proven) anchor(known *Context, d *dual, x uint64, vtx *message) *refusa
 func (c *Context) hasRead(from, to uint64) bool { return c.ReadFrom <= from && c.ReadTo >= to }
 
 func changed(part string, expected, received digest) *refusal {
-	bad := refuse("history-changed", "link", part, "The transaction has another hash than the trusted state.")
-	bad.expected, bad.received = hexOf(expected), hexOf(received)
-	return bad
+	return refuse("history-changed", "link", part, "The transaction has another hash than the trusted state.").with(expected, received)
 }
 
 // done is the result with its facts. An unproven one has none, and nothing is

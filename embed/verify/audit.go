@@ -47,34 +47,29 @@ func (w *Walk) step(tx *message, alone bool) *refusal {
 	if tx.in.bad != nil {
 		return tx.in.bad
 	}
-	failed := func(part, why string, expected, received digest) *refusal {
-		bad := refuse("audit", "link", tx.where("header."+part), why)
-		bad.expected, bad.received = hexOf(expected), hexOf(received)
-		return bad
-	}
 	switch {
 	case h.ID != w.at.TxID+1:
-		bad := refuse("audit", "link", tx.where("header.id"), "This is not the next transaction.")
+		bad := refuse("audit", "link", "id", "This is not the next transaction.")
 		bad.expected, bad.received = decimal(w.at.TxID+1), decimal(h.ID)
 		return bad
 	case h.PrevAlh != w.at.TxHash:
-		return failed("prevAlh", "The transaction does not continue the one before.", w.at.TxHash, h.PrevAlh)
+		return refuse("audit", "link", "prevAlh", "The transaction does not continue the one before.").with(h.PrevAlh, w.at.TxHash)
 	case h.BlTxID < w.tree.size:
-		return refuse("audit", "link", tx.where("header.blTxId"), "The tree became smaller.")
+		return refuse("audit", "link", "blTxId", "The tree became smaller.")
 	}
 	for w.tree.size < h.BlTxID { // blTxId < id, so the queue holds them
 		w.tree.add(w.queue[0])
 		w.queue = w.queue[1:]
 	}
 	if root := w.tree.root(digest{}); root != h.BlRoot {
-		return failed("blRoot", "The tree does not hold the transactions of the chain.", root, h.BlRoot)
+		return refuse("audit", "link", "blRoot", "The tree does not hold the transactions of the chain.").with(h.BlRoot, root)
 	}
 	entries, isListed, bad := readEntries(tx, &h)
 	if bad != nil {
 		return bad
 	}
 	if !isListed && !alone {
-		return refuse("tx-mismatch", "entry", tx.where("entries"), "The entries are missing.")
+		return refuse("tx-mismatch", "entry", "entries", "The entries are missing.")
 	}
 	w.queue = append(w.queue, h.Alh)
 	w.at, w.entries = State{h.ID, h.Alh}, w.entries+uint64(h.NEntries)
@@ -89,7 +84,7 @@ func (w *Walk) pages(m *message, alone bool) (bad *refusal) {
 	// What is appended to the queue does not reach what is kept of it; adding to
 	// the tree would.
 	w.tree.peaks, w.page = slices.Clone(w.tree.peaks), nil
-	m.subs("txs", func(tx *message) bool {
+	m.subs("txs", "tx", func(tx *message) bool {
 		bad = w.step(tx, alone)
 		return bad == nil
 	}, txFields...)
@@ -144,9 +139,7 @@ func (w *Walk) endsAt(trusted *State) *refusal {
 	if w.at == *trusted {
 		return nil
 	}
-	bad := refuse("audit", "link", "trusted", "The walk does not end at the trusted state.")
-	bad.expected, bad.received = decimal(trusted.TxID)+" "+hexOf(trusted.TxHash), decimal(w.at.TxID)+" "+hexOf(w.at.TxHash)
-	return bad
+	return refuse("audit", "link", "trusted", "The walk does not end at the trusted state.").with(trusted.TxHash, w.at.TxHash)
 }
 
 func (w *Walk) facts() AuditFacts {
@@ -182,7 +175,7 @@ func WalkBehind(known Context, response []byte) (*Walk, Result) {
 		// other terms are the peaks before it, the smallest first.
 		high := bits.TrailingZeros64(size)
 		if len(path) != high+bits.OnesCount64(size)-1 {
-			return nil, refused(proofFailed("dual-proof", "dualProof.lastInclusionProof", "The path has not the length of the tree."))
+			return nil, refused(proofFailed("dual-proof", "lastInclusionProof", "The path has not the length of the tree."))
 		}
 		peak := leaf(d.blTxAlh)
 		for _, term := range path[:high] {
@@ -211,9 +204,9 @@ func (w *Walk) Values(response []byte, see func(tx *Header, e *Entry, value []by
 	m := in.root(response, "txs")
 	facts, i := ValueFacts{}, 0
 	var bad *refusal
-	m.subs("txs", func(tx *message) bool {
+	m.subs("txs", "tx", func(tx *message) bool {
 		if i == len(w.page) {
-			bad = refuse("tx-mismatch", "entry", tx.where("entries"), "There are values for more transactions than there are.")
+			bad = refuse("tx-mismatch", "entry", "entries", "There are values for more transactions than there are.")
 			return false
 		}
 		values, found := matchValues(tx, w.page[i].Entries)
@@ -233,7 +226,7 @@ func (w *Walk) Values(response []byte, see func(tx *Header, e *Entry, value []by
 		return bad == nil
 	}, txFields...)
 	if bad == nil && in.bad == nil && i < len(w.page) {
-		bad = refuse("tx-mismatch", "entry", "txs", "There are values for fewer transactions than there are.")
+		bad = refuse("tx-mismatch", "entry", "entries", "There are values for fewer transactions than there are.")
 	}
 	if bad == nil {
 		bad = in.bad
@@ -249,7 +242,7 @@ func matchValues(tx *message, entries []Entry) (values [][]byte, bad *refusal) {
 	values = make([][]byte, len(entries))
 	next := 0
 	noResolved(tx)
-	tx.subs("entries", func(m *message) bool {
+	tx.subs("entries", "entry", func(m *message) bool {
 		key, hash, value := m.bytes("key"), m.digest("hValue"), m.bytes("value")
 		readMeta(m)
 		m.whole("vLen", maxInt32)
@@ -260,9 +253,9 @@ func matchValues(tx *message, entries []Entry) (values [][]byte, bad *refusal) {
 		case m.in.bad != nil:
 			return false
 		case next == len(entries):
-			bad = refuse("tx-mismatch", "entry", m.where(""), "This is none of the transaction's entries, or not in their order.")
+			bad = refuse("tx-mismatch", "entry", "entries", "This is none of the transaction's entries, or not in their order.")
 		case len(value) > 0 && sha(value) != hash:
-			bad = refuse("value-mismatch", "value", m.where("value"), "The value has another hash than the entry.")
+			bad = refuse("value-mismatch", "value", "value", "The value has another hash than the entry.")
 		case len(value) > 0:
 			values[next] = value
 		}
@@ -296,11 +289,11 @@ func verifyAudit(known *Context, request, response []byte) (Result, *refusal) {
 	}
 	i := 0
 	var bad *refusal
-	m.list("values", func(_ int, raw []byte) bool {
+	m.list("values", func(raw []byte) bool {
 		if i == len(w.page) {
-			bad = refuse("tx-mismatch", "entry", "values", "There are values for more transactions than there are.")
+			bad = refuse("malformed", "answer", "values", "There are values for more transactions than there are.")
 		} else if string(raw) != "null" {
-			tx := &message{in: in, above: m, name: "values", index: i}
+			tx := &message{in: in, name: "tx"}
 			tx.fill(raw, true, txFields) // but for entries, nothing of them is read
 			_, bad = matchValues(tx, w.page[i].Entries)
 		}

@@ -55,7 +55,7 @@ func verifyDocument(known *Context, request, response []byte) (Result, *refusal)
 		return Result{}, bad
 	}
 	if !p.isListed {
-		return Result{}, refuse("tx-mismatch", "entry", "verifiableTx.tx.entries", "The entries are missing.")
+		return Result{}, refuse("tx-mismatch", "entry", "entries", "The entries are missing.")
 	}
 	// No key is there twice (7.2), so at most one entry has it.
 	padded := append(append([]byte{0x80}, id...), make([]byte, 32-len(id))...)
@@ -66,8 +66,11 @@ func verifyDocument(known *Context, request, response []byte) (Result, *refusal)
 			stored = &p.entries[i]
 		}
 	}
-	if stored == nil || stored.ValueHash != sha(encoded) {
-		return Result{}, refuse("entry-not-included", "value", "encodedDocument", "The document is not in the transaction.")
+	if stored == nil {
+		return Result{}, refuse("entry-not-included", "entry", "documentId", "The document is not in the transaction.")
+	}
+	if hash := sha(encoded); stored.ValueHash != hash {
+		return Result{}, refuse("entry-not-included", "value", "encodedDocument", "The transaction has another document.").with(stored.ValueHash, hash)
 	}
 	if stored.Meta.ExpiresAt != nil || stored.Meta.NonIndexable {
 		return Result{}, refuse("answer-mismatch", "request", "metadata", "A document has no such metadata.")

@@ -27,7 +27,7 @@ func readSide(m *message, field string) side {
 	server.text("uuid")
 	state := s.need("state", "db", "txId", "txHash", "signature", "precommittedTxId", "precommittedTxHash")
 	if db := state.text("db"); !bytes.Equal(db, s.text("db")) && m.in.bad == nil {
-		m.in.bad = refuse("wrong-database", "request", state.where("db"), "The state is of another database.")
+		m.in.bad = refuse("wrong-database", "request", "db", "The state is of another database.")
 	}
 	state.u64("precommittedTxId")
 	state.bytes("precommittedTxHash")
@@ -41,11 +41,13 @@ func (s *side) link(x uint64) *refusal {
 		// Whose key it is stays open; it must be right under the key in it.
 		key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), s.signature.publicKey)
 		if err != nil || !s.signature.isBy(key, s.db, s.state) {
-			return refuse("signature", "signature", s.proof.where("state.signature"), "The signature is not one of its key over this state.")
+			bad := refuse("signature", "signature", "signature", "The signature is not one of its key over this state.")
+			bad.received = hexOf(payloadHash(s.db, s.state))
+			return bad
 		}
 	}
 	if x > s.state.TxID {
-		return refuse("not-anchored", "link", s.proof.where("dualProof"), "The state is older than the transaction.")
+		return refuse("not-anchored", "link", "dualProof", "The state is older than the transaction.")
 	}
 	d, bad := dualProof(s.proof)
 	if bad == nil {

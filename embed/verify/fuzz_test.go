@@ -24,7 +24,7 @@ func FuzzWellFormed(f *testing.F) {
 		in := &reading{step: "answer"}
 		m := in.root(text, "a", "b")
 		m.digests("a")
-		m.subs("b", func(*message) bool { return true }, "a")
+		m.subs("b", "b", func(*message) bool { return true }, "a")
 		m.u64("a")
 		m.i64("a")
 		m.text("b")

@@ -36,17 +36,17 @@ func readHeader(m *message) Header {
 	case version > 1:
 		m.wrong("version", "This version is unknown.")
 	case h.ID < 1:
-		m.wrong("id", "There is no transaction 0.")
+		m.wrong(m.name, "There is no transaction 0.")
 	case h.NEntries < 1 && h.TruncatedTxID == 0:
-		m.wrong("nentries", "A transaction has entries.")
+		m.wrong(m.name, "A transaction has entries.")
 	case h.BlTxID >= h.ID:
-		m.wrong("blTxId", "A tree holds only earlier transactions.")
+		m.wrong(m.name, "A tree holds only earlier transactions.")
 	case len(h.Extra) > 256:
-		m.wrong("metadata.extra", "This is over 256 bytes.")
+		m.wrong(m.name, "This is over 256 bytes.")
 	case version == 0 && (h.TruncatedTxID > 0 || len(h.Extra) > 0):
-		m.wrong("metadata", "Version 0 has no metadata.")
+		m.wrong("version", "Version 0 has no metadata.")
 	case version == 0 && h.NEntries > 65535:
-		m.wrong("nentries", "Version 0 counts to 65535.")
+		m.wrong("version", "Version 0 counts to 65535.")
 	}
 	h.Version = uint16(version)
 	h.Alh = chain(h.ID, h.PrevAlh, h.inner())

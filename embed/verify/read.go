@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"math"
 	"strconv"
@@ -17,33 +18,38 @@ func refuse(reason, step, part, why string) *refusal {
 	return &refusal{reason: reason, step: step, part: part, why: why}
 }
 
+// with adds the two hashes that were compared.
+func (r *refusal) with(expected, received digest) *refusal {
+	r.expected, r.received = hexOf(expected), hexOf(received)
+	return r
+}
+
 // reading keeps the first thing that is wrong with a text; what is read after
 // that is zero and of no use. step says whose text it is: answer, request or
 // context.
 type reading struct {
 	step string
+	name string // of the message at the top; "": the step
 	bad  *refusal
 }
 
 // message is a JSON object with the fields that are known of it (2).
 type message struct {
 	in     *reading
-	above  *message
 	name   string
-	index  int // of a list, or -1
 	names  []string
 	values [][]byte
 }
 
 // root reads a whole text, which may be anyone's.
 func (in *reading) root(text []byte, names ...string) *message {
-	m := &message{in: in, index: -1}
+	m := &message{in: in, name: cmp.Or(in.name, in.step)}
 	text = bytes.TrimSpace(text)
 	if in.step == "request" && (len(text) == 0 || string(text) == "null") {
 		return m // nothing was asked for
 	}
 	if why := WellFormed(text); why != "" {
-		m.wrong("", why)
+		m.wrong(m.name, why)
 		return m
 	}
 	m.fill(text, in.step == "answer", names)
@@ -54,7 +60,7 @@ func (in *reading) root(text []byte, names ...string) *message {
 func (m *message) fill(object []byte, isStrict bool, names []string) {
 	m.names, m.values = names, make([][]byte, len(names))
 	if object[0] != '{' {
-		m.wrong("", "This is no object.")
+		m.wrong(m.name, "This is no object.")
 		return
 	}
 	members(object, func(quoted, value []byte) bool {
@@ -69,29 +75,16 @@ func (m *message) fill(object []byte, isStrict bool, names []string) {
 			}
 		}
 		if isStrict {
-			m.wrong(string(name), "This field is unknown.")
+			m.wrong(m.name+"."+string(name), "This field is unknown.")
 		}
 		return !isStrict
 	})
 }
 
-func (m *message) where(field string) string {
-	switch {
-	case m.above == nil:
-		return field
-	case field != "":
-		field = "." + field
-	}
-	place := m.name
-	if m.index >= 0 {
-		place += "[" + strconv.Itoa(m.index) + "]"
-	}
-	return m.above.where(place + field)
-}
-
+// wrong refuses the whole text for a field (9).
 func (m *message) wrong(field, why string) {
 	if m.in.bad == nil {
-		m.in.bad = refuse("malformed", m.in.step, m.where(field), why)
+		m.in.bad = refuse("malformed", m.in.step, field, why)
 	}
 }
 
@@ -107,6 +100,10 @@ func (m *message) raw(field string) []byte {
 
 func (m *message) has(field string) bool { return m.raw(field) != nil }
 
+// otherNames are messages whose name in a refusal (9) is another one than that of
+// their field.
+var otherNames = map[string]string{"header": "tx.header", "proof": "verifiableTx"}
+
 // sub is a message in a field; a missing one has no fields. Those of an answer
 // are strict.
 func (m *message) sub(field string, names ...string) *message {
@@ -118,7 +115,7 @@ func (m *message) strictSub(field string, names ...string) *message {
 }
 
 func (m *message) below(field string, isStrict bool, names []string) *message {
-	below := &message{in: m.in, above: m, name: field, index: -1}
+	below := &message{in: m.in, name: cmp.Or(otherNames[field], field)}
 	if raw := m.raw(field); raw != nil {
 		below.fill(raw, isStrict, names)
 	}
@@ -128,7 +125,7 @@ func (m *message) below(field string, isStrict bool, names []string) *message {
 // need is sub for one that must be there.
 func (m *message) need(field string, names ...string) *message {
 	if !m.has(field) {
-		m.wrong(field, "This is missing.")
+		m.wrong(cmp.Or(otherNames[field], field), "This is missing.")
 	}
 	return m.sub(field, names...)
 }
@@ -284,8 +281,8 @@ func (m *message) digest(field string) digest {
 	return d
 }
 
-// list calls each with the place and text of every item.
-func (m *message) list(field string, each func(i int, item []byte) bool) {
+// list calls each with the text of every item.
+func (m *message) list(field string, each func(item []byte) bool) {
 	raw := m.raw(field)
 	if raw == nil {
 		return
@@ -294,19 +291,15 @@ func (m *message) list(field string, each func(i int, item []byte) bool) {
 		m.wrong(field, "This is no list.")
 		return
 	}
-	i := 0
-	elements(raw, func(item []byte) bool {
-		i++
-		return each(i-1, item)
-	})
+	elements(raw, each)
 }
 
 func (m *message) digests(field string) []digest {
 	var out []digest
-	m.list(field, func(i int, item []byte) bool {
+	m.list(field, func(item []byte) bool {
 		d, ok := readDigest(item)
 		if !ok {
-			m.wrong(field+"["+strconv.Itoa(i)+"]", "This is no hash of 32 bytes.")
+			m.wrong(field, "This is no hash of 32 bytes.")
 		}
 		out = append(out, d)
 		return ok
@@ -314,10 +307,10 @@ func (m *message) digests(field string) []digest {
 	return out
 }
 
-// subs calls each with every message of a list.
-func (m *message) subs(field string, each func(item *message) bool, names ...string) {
-	m.list(field, func(i int, raw []byte) bool {
-		item := &message{in: m.in, above: m, name: field, index: i}
+// subs calls each with every message of a list, which has a name of its own.
+func (m *message) subs(field, name string, each func(item *message) bool, names ...string) {
+	m.list(field, func(raw []byte) bool {
+		item := &message{in: m.in, name: name}
 		item.fill(raw, m.in.step == "answer", names)
 		return m.in.bad == nil && each(item)
 	})

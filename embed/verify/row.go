@@ -65,7 +65,7 @@ func readSchema(raw []byte) *Schema {
 	s := &Schema{Table: string(m.text("table")), TableID: m.whole("tableId", maxUint32), MaxColID: m.whole("maxColId", maxUint32)}
 	s.PK = m.wholes("pk")
 	column := []string{"id", "name", "type", "maxLen"}
-	m.subs("cols", func(c *message) bool {
+	m.subs("cols", "cols", func(c *message) bool {
 		c.all(column)
 		s.Columns = append(s.Columns, Column{c.whole("id", maxUint32), string(c.text("name")), string(c.text("type")), c.whole("maxLen", maxUint32)})
 		return true
@@ -88,7 +88,7 @@ func (m *message) all(fields []string) {
 // wholes is a list of numbers of columns.
 func (m *message) wholes(field string) []uint32 {
 	var out []uint32
-	m.list(field, func(i int, raw []byte) bool {
+	m.list(field, func(raw []byte) bool {
 		n, ok := wholeNumber(raw, maxUint32)
 		if !ok {
 			m.wrong(field, "This is no list of columns.")
@@ -114,7 +114,7 @@ func (m *message) byColumn(field string, each func(id uint32, raw []byte) bool) 
 		name := meant(quoted)
 		id, err := strconv.ParseUint(string(name), 10, 32)
 		if err != nil || !isPlain(name) || !each(uint32(id), value) {
-			m.wrong(field, "This does not describe columns.")
+			m.wrong("schema", "This does not describe columns.")
 			return false
 		}
 		return true
@@ -147,12 +147,12 @@ func claimedSchema(m *message, db, table string) (s *Schema, isOlder bool) {
 		return ok
 	})
 	if raw := m.raw("ColIdsByName"); raw != nil && raw[0] != '{' {
-		m.wrong("ColIdsByName", "This is no object.")
+		m.wrong("schema", "This is no object.")
 	} else if raw != nil {
 		members(raw, func(quoted, value []byte) bool {
 			id, ok := wholeNumber(value, maxUint32)
 			if !ok {
-				m.wrong("ColIdsByName", "This does not describe columns.")
+				m.wrong("schema", "This does not describe columns.")
 			}
 			ids[string(meant(quoted))] = id
 			return ok
@@ -186,18 +186,18 @@ func claimedSchema(m *message, db, table string) (s *Schema, isOlder bool) {
 	inKey := map[uint32]bool{}
 	for _, id := range s.PK {
 		if c := s.byID[id]; c == nil || c.Name == "" || inKey[id] {
-			m.wrong("PKIDs", "This is no primary key of the table.")
+			m.wrong("schema", "This is no primary key of the table.")
 			break
 		}
 		inKey[id] = true
 	}
 	switch {
 	case len(s.PK) == 0:
-		m.wrong("PKIDs", "The table has no primary key.")
+		m.wrong("schema", "The table has no primary key.")
 	case len(s.Columns) != len(typeOf) || len(s.Columns) != len(ids) || len(lengths) > 0:
-		m.wrong("ColNamesById", "The descriptions of the columns contradict each other.")
+		m.wrong("schema", "The descriptions of the columns contradict each other.")
 	case highest > s.MaxColID:
-		m.wrong("MaxColId", "A column lies beyond the last one.")
+		m.wrong("schema", "A column lies beyond the last one.")
 	}
 	return s, isOlder
 }
@@ -297,7 +297,7 @@ func verifyRow(known *Context, request, response []byte) (Result, *refusal) {
 func (s *Schema) key(req *message) (primary []byte, cells map[uint32][]byte, bad *refusal) {
 	cells = map[uint32][]byte{}
 	n := 0
-	req.subs("pkValues", func(value *message) bool {
+	req.subs("pkValues", "pkValues", func(value *message) bool {
 		if n < len(s.PK) {
 			c := s.byID[s.PK[n]]
 			cell, inKey, ok := c.keyPart(value)

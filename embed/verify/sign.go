@@ -63,13 +63,18 @@ func readSignature(m *message) signature {
 	return signature{m.has("signature"), s.bytes("publicKey"), s.bytes("signature")}
 }
 
-// isBy says whether it is the key's, over a state of a database (5).
-func (s signature) isBy(key *ecdsa.PublicKey, db string, state State) bool {
+// payloadHash is what is signed of a state of a database (5).
+func payloadHash(db string, state State) digest {
 	payload := binary.BigEndian.AppendUint32(nil, uint32(len(db)))
 	payload = append(payload, db...)
 	payload = binary.BigEndian.AppendUint64(payload, state.TxID)
 	payload = append(payload, state.TxHash[:]...)
-	sum := sha256.Sum256(payload)
+	return sha256.Sum256(payload)
+}
+
+// isBy says whether it is the key's, over a state of a database (5).
+func (s signature) isBy(key *ecdsa.PublicKey, db string, state State) bool {
+	sum := payloadHash(db, state)
 	return s.isThere && bytes.Equal(s.publicKey, keyBytes(key)[26:]) && ecdsa.VerifyASN1(key, sum[:], s.der)
 }
 
@@ -81,9 +86,13 @@ func (s signature) check(known *Context, state State) *refusal {
 	if known.Key == nil || s.isBy(known.Key, known.Database, state) {
 		return nil
 	}
-	why := "The signature is not one of the pinned key over this state."
-	if !s.isThere {
-		why = "The pinned key signed nothing here."
+	bad := refuse("signature", "signature", "signature", "The signature is not one of the pinned key over this state.")
+	switch {
+	case !s.isThere:
+		bad.why = "The pinned key signed nothing here."
+	case !bytes.Equal(s.publicKey, keyBytes(known.Key)[26:]):
+		bad.part, bad.why = "publicKey", "The signature is of another key than the pinned one."
 	}
-	return refuse("signature", "signature", "signature", why)
+	bad.received = hexOf(payloadHash(known.Database, state))
+	return bad
 }

@@ -24,7 +24,7 @@ func saysIllegalState(response []byte) bool {
 // if that is still what is kept (6).
 func CheckState(known Context, state, proof []byte) Result {
 	in := &reading{step: "answer"}
-	m := &message{in: in, index: -1, names: []string{"state", "proof"}, values: [][]byte{nil, nil}}
+	m := &message{in: in, name: "answer", names: []string{"state", "proof"}, values: [][]byte{nil, nil}}
 	for i, text := range [][]byte{state, proof} {
 		if text = bytes.TrimSpace(text); text == nil {
 			continue
@@ -55,13 +55,13 @@ func checkState(known *Context, m *message) (Result, *refusal) {
 		return Result{}, m.in.bad
 	}
 	if string(db) != known.Database {
-		return Result{}, refuse("wrong-database", "request", "state.db", "The state is of another database.")
+		return Result{}, refuse("wrong-database", "request", "db", "The state is of another database.")
 	}
 	if bad := signature.check(known, state); bad != nil {
 		return Result{}, bad
 	}
 	if state.TxID == 0 && state.TxHash != emptyHash { // 6
-		return Result{}, refuse("malformed", "answer", "state.txHash", "An empty database has another hash.")
+		return Result{}, refuse("malformed", "answer", "txHash", "An empty database has another hash.")
 	}
 	trusted := known.trusted()
 	found := Result{Verdict: Verified, Signed: known.Key != nil, Next: &state,
@@ -69,11 +69,11 @@ func checkState(known *Context, m *message) (Result, *refusal) {
 	if trusted != nil {
 		switch {
 		case state.TxID < trusted.TxID:
-			bad := refuse("rolled-back", "link", "state.txId", "The server is behind the trusted state.")
+			bad := refuse("rolled-back", "link", "txId", "The server is behind the trusted state.")
 			bad.expected, bad.received = "at least "+decimal(trusted.TxID), decimal(state.TxID)
 			return Result{}, bad
 		case state.TxID == trusted.TxID && state.TxHash != trusted.TxHash:
-			return Result{}, changed("state.txHash", trusted.TxHash, state.TxHash)
+			return Result{}, changed("txHash", trusted.TxHash, state.TxHash)
 		case state.TxID > trusted.TxID && !m.has("proof"):
 			return Result{}, refuse("malformed", "answer", "proof", "A newer state needs a proof.")
 		}
@@ -89,7 +89,7 @@ func checkState(known *Context, m *message) (Result, *refusal) {
 			return Result{}, bad
 		}
 		if p.Header.Alh != state.TxHash {
-			return Result{}, changed("state.txHash", p.Header.Alh, state.TxHash)
+			return Result{}, changed("txHash", state.TxHash, p.Header.Alh)
 		}
 		signed, firstUse := found.Signed, found.FirstUse
 		found = p.result

@@ -75,17 +75,20 @@ func climb(i, width uint64, path []digest, left, right func(term digest)) bool {
 	return isAsLong && r == 0
 }
 
-// isIncluded says whether leaf(d) stands at place i, counted from 0, of the tree
-// with the width and the root (3.3, 3.4).
-func isIncluded(d digest, i, width uint64, path []digest, root digest) bool {
-	if i >= width {
-		return false
-	}
-	acc := leaf(d)
-	isAsLong := climb(i, width, path,
+// rootOf is the root of a tree of the width that has leaf(d) at place i, counted
+// from 0 (3.3, 3.4); not ok if the path has another length than that place.
+func rootOf(d digest, i, width uint64, path []digest) (acc digest, ok bool) {
+	acc = leaf(d)
+	ok = i < width && climb(i, width, path,
 		func(term digest) { acc = node(term, acc) },
 		func(term digest) { acc = node(acc, term) })
-	return isAsLong && acc == root
+	return acc, ok
+}
+
+// isIncluded says whether that is the root.
+func isIncluded(d digest, i, width uint64, path []digest, root digest) bool {
+	acc, ok := rootOf(d, i, width, path)
+	return ok && acc == root
 }
 
 // isLast says whether leaf(d) is the last leaf of the tree: every term is a left

@@ -3,7 +3,7 @@ package verify
 // CheckTx checks an answer of GET /db/verifiable/tx/{txID}?proveSinceTx={trusted}
 // (7.2). Facts is a TxFacts.
 func CheckTx(known Context, txID uint64, response []byte) Result {
-	in := &reading{step: "answer"}
+	in := &reading{step: "answer", name: "verifiableTx"}
 	return finish(checkTx(&known, txID, in.root(response, vtxFields...)))
 }
 
@@ -13,7 +13,7 @@ func verifyTx(known *Context, request, response []byte) (Result, *refusal) {
 	if asked.bad != nil {
 		return Result{}, asked.bad
 	}
-	in := &reading{step: "answer"}
+	in := &reading{step: "answer", name: "verifiableTx"}
 	return checkTx(known, x, in.root(response, vtxFields...))
 }
 
@@ -42,9 +42,7 @@ func (p *proven) readTx(vtx *message) *refusal {
 		return tx.in.bad
 	}
 	if h.Alh != p.Header.Alh {
-		bad := refuse("tx-mismatch", "header", tx.where("header"), "The transaction has another header than the proven one.")
-		bad.expected, bad.received = hexOf(p.Header.Alh), hexOf(h.Alh)
-		return bad
+		return refuse("tx-mismatch", "header", "header", "The transaction has another header than the proven one.").with(p.Header.Alh, h.Alh)
 	}
 	var bad *refusal
 	p.entries, p.isListed, bad = readEntries(tx, &h)
@@ -58,43 +56,43 @@ var txFields = []string{"header", "entries", "kvEntries", "zEntries"}
 func readEntries(tx *message, h *Header) (entries []Entry, isListed bool, bad *refusal) {
 	noResolved(tx)
 	var grown tree
-	tx.subs("entries", func(m *message) bool {
+	tx.subs("entries", "entry", func(m *message) bool {
 		e := Entry{Key: m.bytes("key"), Meta: readMeta(m), ValueHash: m.digest("hValue"), Value: m.bytes("value")}
 		m.whole("vLen", maxInt32)
 		d, ok := e.digest(h.Version)
 		if !ok {
-			m.wrong("", "This version of a transaction has no such entry.")
+			m.wrong("metadata", "This version of a transaction has no such entry.")
 		}
 		if len(e.Value) == 0 {
 			e.Value = nil
-		} else if m.in.bad == nil && sha(e.Value) != e.ValueHash {
-			bad = refuse("value-mismatch", "value", m.where("value"), "The value has another hash than the entry.")
-			bad.expected, bad.received = hexOf(e.ValueHash), hexOf(sha(e.Value))
 		}
 		grown.add(d)
 		entries = append(entries, e)
-		return bad == nil
+		return true
 	}, "key", "hValue", "vLen", "metadata", "value")
 	switch {
 	case tx.in.bad != nil:
 		return nil, false, tx.in.bad
-	case bad != nil:
-		return nil, false, bad
 	case len(entries) == 0 && h.NEntries > 0:
 		return nil, false, nil
-	case uint64(len(entries)) != uint64(h.NEntries) || grown.root(emptyHash) != h.EH:
-		bad := refuse("tx-mismatch", "entry", tx.where("entries"), "The entries are not those of the transaction.")
-		bad.expected, bad.received = hexOf(h.EH), hexOf(grown.root(emptyHash))
-		return nil, false, bad
+	case uint64(len(entries)) != uint64(h.NEntries):
+		return nil, false, refuse("tx-mismatch", "entry", "entries", "The transaction has another number of entries.")
+	case grown.root(emptyHash) != h.EH:
+		return nil, false, refuse("tx-mismatch", "entry", "entries", "The entries are not those of the transaction.").with(h.EH, grown.root(emptyHash))
 	}
-	return entries, true, noKeyTwice(entries, tx)
+	for i := range entries {
+		if e := &entries[i]; e.Value != nil && sha(e.Value) != e.ValueHash {
+			return nil, false, refuse("value-mismatch", "value", "value", "The value has another hash than the entry.").with(e.ValueHash, sha(e.Value))
+		}
+	}
+	return entries, true, noKeyTwice(entries)
 }
 
 // noResolved refuses resolved entries, which no proof covers (7.2).
 func noResolved(tx *message) {
 	for _, field := range []string{"kvEntries", "zEntries"} {
-		tx.list(field, func(int, []byte) bool {
-			tx.wrong(field, "Resolved entries are not covered by a proof.")
+		tx.list(field, func([]byte) bool {
+			tx.wrong("kvEntries", "Resolved entries are not covered by a proof.")
 			return false
 		})
 	}
@@ -102,7 +100,7 @@ func noResolved(tx *message) {
 
 // noKeyTwice refuses a transaction that has two entries with one key. immudb
 // writes none, and either of them could be shown (7.2).
-func noKeyTwice(entries []Entry, tx *message) *refusal {
+func noKeyTwice(entries []Entry) *refusal {
 	if len(entries) < 2 {
 		return nil
 	}
@@ -110,7 +108,7 @@ func noKeyTwice(entries []Entry, tx *message) *refusal {
 	for i := range entries {
 		key := string(entries[i].Key)
 		if _, isTwice := seen[key]; isTwice {
-			return refuse("duplicate-key", "entry", tx.where("entries"), "The transaction has two entries with one key.")
+			return refuse("duplicate-key", "entry", "entries", "The transaction has two entries with one key.")
 		}
 		seen[key] = struct{}{}
 	}
@@ -121,12 +119,11 @@ func noKeyTwice(entries []Entry, tx *message) *refusal {
 type inclusion struct {
 	leaf, width uint32
 	terms       []digest
-	where       string
 }
 
 func readInclusion(m *message) inclusion {
 	proof := m.need("inclusionProof", "leaf", "width", "terms")
-	return inclusion{proof.whole("leaf", maxInt32), proof.whole("width", maxInt32), proof.digests("terms"), proof.where("")}
+	return inclusion{proof.whole("leaf", maxInt32), proof.whole("width", maxInt32), proof.digests("terms")}
 }
 
 // holds refuses an entry that is not in the proven transaction (3.3). A get and a
@@ -136,9 +133,12 @@ func (p *proven) holds(e Entry, at inclusion) *refusal {
 	if !ok {
 		return refuse("malformed", "answer", "metadata", "This version of a transaction has no such entry.")
 	}
-	if at.width != p.Header.NEntries || !isIncluded(d, uint64(at.leaf), uint64(at.width), at.terms, p.Header.EH) {
-		bad := refuse("entry-not-included", "entry", at.where, "The entry is not in the transaction.")
-		bad.expected = hexOf(p.Header.EH)
+	root, ok := rootOf(d, uint64(at.leaf), uint64(at.width), at.terms)
+	if ok = ok && at.width == p.Header.NEntries; !ok || root != p.Header.EH {
+		bad := refuse("entry-not-included", "entry", "inclusionProof", "The entry is not in the transaction.").with(p.Header.EH, root)
+		if !ok {
+			bad.received = "" // there is no root
+		}
 		return bad
 	}
 	if !p.isListed {

@@ -6,21 +6,21 @@ func verifyWrite(known *Context, request, response []byte) (Result, *refusal) {
 	if bad != nil {
 		return Result{}, bad
 	}
-	in := &reading{step: "answer"}
+	in := &reading{step: "answer", name: "verifiableTx"}
 	vtx := in.root(response, vtxFields...)
 	x := vtx.need("tx", txFields...).need("header", headerFields...).u64("id")
 	if in.bad != nil {
 		return Result{}, in.bad
 	}
 	if trusted := known.trusted(); trusted != nil && x <= trusted.TxID {
-		return Result{}, refuse("not-anchored", "link", "tx.header.id", "The write is not newer than the trusted state.")
+		return Result{}, refuse("not-anchored", "link", "id", "The write is not newer than the trusted state.")
 	}
 	p, bad := prove(known, vtx, x, dualProof)
 	if bad != nil {
 		return Result{}, bad
 	}
 	if !p.isListed {
-		return Result{}, refuse("tx-mismatch", "entry", "tx.entries", "The entries of the write are missing.")
+		return Result{}, refuse("tx-mismatch", "entry", "entries", "The entries of the write are missing.")
 	}
 	// A multiset: what was sent is counted down by what is there.
 	left := map[string]int{}
@@ -34,7 +34,7 @@ func verifyWrite(known *Context, request, response []byte) (Result, *refusal) {
 	}
 	for _, n := range left {
 		if n != 0 {
-			return Result{}, refuse("answer-mismatch", "request", "tx.entries", "The transaction holds something else than was sent.")
+			return Result{}, refuse("answer-mismatch", "request", "entries", "The transaction holds something else than was sent.")
 		}
 	}
 	return p.done(TxFacts{p.Header, p.entries, p.isListed}), nil
@@ -50,7 +50,7 @@ func sentEntries(request []byte) ([]Entry, *refusal) {
 	}
 	switch {
 	case m.has("setRequest"):
-		m.sub("setRequest", "KVs").subs("KVs", func(kv *message) bool {
+		m.sub("setRequest", "KVs").subs("KVs", "KVs", func(kv *message) bool {
 			add(plainKey(kv.bytes("key")), plainValue(kv.bytes("value")), readMeta(kv))
 			return true
 		}, "key", "value", "metadata")
@@ -68,7 +68,7 @@ func sentEntries(request []byte) ([]Entry, *refusal) {
 		}
 		add(setKey(r.bytes("set"), score, r.bytes("key"), r.txID("atTx")), nil, Meta{})
 	default:
-		m.wrong("", "The request writes nothing.")
+		m.wrong(m.name, "The request writes nothing.")
 	}
 	return sent, in.bad
 }

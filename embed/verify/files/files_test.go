@@ -67,6 +67,38 @@ func TestEveryFileGetsItsWord(t *testing.T) {
 	}
 }
 
+// A refusal is recorded with its step, its part and the hashes that were compared.
+// Both verifiers name the same, so that people who read both see one thing.
+func TestARefusalIsTheOneThatTheConsoleRecorded(t *testing.T) {
+	for _, name := range []string{"refused.json", "row-redescribed.json"} {
+		e, err := ReadEvidence(fixture(t, "files/"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Outcome struct {
+				Verdict, Reason, Step, Part string
+				Expected, Received          *string
+			}
+		}
+		if err := json.Unmarshal(fixture(t, "files/"+name), &file); err != nil || file.Outcome.Verdict != "refused" {
+			t.Fatal(name, err)
+		}
+		found, recorded := e.Check(Given{}).Result, file.Outcome
+		if found.Reason != recorded.Reason || found.Step != recorded.Step || found.Part != recorded.Part ||
+			found.Expected != of(recorded.Expected) || found.Received != of(recorded.Received) {
+			t.Errorf("%s: %+v, recorded %+v", name, found, recorded)
+		}
+	}
+}
+
+func of(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
 func otherKey(t *testing.T) *ecdsa.PublicKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -98,10 +98,10 @@ export function mutationAt(whole: unknown, path: Path, random: () => number): Mu
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
     value = Reflect.get(value, name)
   }
-  const others = othersOf(value).filter(([, other]) => !areEqual(value, other))
-  const at = Math.floor(random() * (others.length + (path.length > 0 ? 1 : 0)))
-  const found = others[at]
+  const others = othersOf(value)
+  const found = others[Math.floor(random() * (others.length + (path.length > 0 ? 1 : 0)))]
   const place = path.join('.')
+  if (found && areEqual(value, found[1])) return null
   if (found) return { path: place, how: found[0], apply: () => replaced(whole, path, found[1]) }
   if (path.length === 0) return null
   return { path: place, how: 'removed', apply: () => removed(whole, path) }

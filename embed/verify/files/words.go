@@ -239,6 +239,9 @@ func (r *Report) ComparedWith() []string {
 func (e *Evidence) NotShown(r *Report) []string {
 	found := &r.Result
 	lines := []string{"that the server ever gave this answer, and still does"}
+	if found.Verdict == verify.Refused {
+		lines[0] = "that the server ever gave this answer: anyone can make a wrong one"
+	}
 	add := func(applies bool, line string) {
 		if applies {
 			lines = append(lines, line)

@@ -129,7 +129,7 @@ export function lacking(version: Version | null, feature: Feature): string | und
   return needing(version, features[feature])
 }
 
-/** The oldest and the newest version that the console is tested with. */
+/** The oldest and the newest version that all of the console is tested with; older ones are walked. */
 const [oldest, newest]: readonly [Version, Version] = [
   [1, 9, 5],
   [1, 11, 1],
@@ -154,7 +154,7 @@ export function knownAs(version: Version | null): Known {
   }
   const own = `immudb ${named(version)}`
   if (isBefore(version, oldest)) {
-    const text = `${own} is older than ${named(oldest)}, the oldest version that this console is tested with.`
+    const text = `${own} is older than ${named(oldest)}, the oldest version that all of this console is tested with.`
     return { kind: 'older', text, like: null, better: best }
   }
   if (isBefore(newest, version)) {

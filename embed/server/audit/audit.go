@@ -226,7 +226,7 @@ func (a *auditor) once(ctx context.Context) int {
 		isVerified:     "Every database is proven from its kept state, and every new transaction was read.",
 		isInPart:       "Not everything could be proven: see the lines above.",
 		isUnreadable:   "A file of the auditor cannot be read or written: see the lines above.",
-		isContradicted: "There is a finding: see its file.",
+		isContradicted: "A finding is open: see the lines above, and the folder of findings.",
 	}
 	_ = a.teller.say(Event{Event: "end", Words: words[worst]})
 	return map[verdict]int{

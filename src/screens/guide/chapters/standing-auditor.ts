@@ -125,7 +125,7 @@ WantedBy=multi-user.target
       title: 'Several servers',
       blocks: [
         'With `webconsole audit --servers`, databases of one name must have one history on all servers. If two differ, the auditor keeps a [fork certificate](#servers-fork). Histories without a common transaction are unrelated, unless both servers have one ID.',
-        'Two auditors at different places see whether a server tells them different things: compare their checkpoints.',
+        'Two auditors at different places see whether a server tells them different things: compare their checkpoints of the same transaction.',
       ],
     },
   ],

@@ -70,6 +70,11 @@ export class TrustedStates {
     return this.#channel.onChange(changed)
   }
 
+  /** Reads again what other tabs may have changed while this page did not run. */
+  catchUp(): void {
+    this.#channel.announceAll()
+  }
+
   /** @throws NewerRecord */
   async read(id: DatabaseId): Promise<TrustRecord | null> {
     return (await this.#records).read('points', keyOf(id))

@@ -111,7 +111,11 @@ export type Browser = {
 export async function openBrowser(kind: 'whole' | 'shell' = 'whole'): Promise<Browser> {
   if (engine === 'firefox') return openFirefox()
   if (engine === 'webkit') return openWebKit()
-  return chromium.launch(launch(kind === 'whole' ? findChromium() : findHeadlessShell()))
+  if (kind === 'shell') return chromium.launch(launch(findHeadlessShell()))
+  const options = launch()
+  // It keeps pages for “back”, as users' browsers do.
+  options.ignoreDefaultArgs.push('--disable-back-forward-cache')
+  return chromium.launch(options)
 }
 
 function launch(executablePath = findChromium()) {

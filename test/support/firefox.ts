@@ -75,10 +75,42 @@ function translate(session: Session) {
   all.send = function (method, params) {
     return unknown.test(method) ? Promise.resolve({}) : send.call(this, method, params)
   }
+  const isKept = keptPages()
   all.emit = function (name, params) {
+    void isKept(this, name, params).then((back) => {
+      if (!back) return
+      for (const event of ['navigationCommitted', 'domContentLoaded', 'load']) {
+        this.emit(`browsingContext.${event}`, back)
+      }
+    })
     const isFile = /^browsingContext\.download(WillBegin|End)$/.test(name)
     const download = Reflect.get(params, 'download') ?? Reflect.get(params, 'url')
     return emit.call(this, name, isFile ? { ...params, download } : params)
+  }
+}
+
+/**
+ * Firefox tells only the beginning of the way back to a page that it kept as it was left. Resolves
+ * with that when the page is back.
+ */
+function keptPages() {
+  const begun = new Map<unknown, object>()
+  return async (session: Session, name: string, params: object): Promise<object | undefined> => {
+    const of = (key: string) => Reflect.get(params, key)
+    if (name === 'browsingContext.navigationStarted') begun.set(of('context'), params)
+    else if (name.startsWith('browsingContext.')) begun.delete(of('context'))
+    const isPage = name === 'script.realmCreated' && of('type') === 'window' && !of('sandbox')
+    if (!isPage || !begun.has(of('context'))) return undefined
+    const answer = await session
+      .send('script.evaluate', {
+        // Of a page that is loaded the commit is told before this is answered.
+        expression: 'document.readyState',
+        target: { realm: of('realm') },
+        awaitPromise: false,
+      })
+      .catch(() => null)
+    const state = Reflect.get(Reflect.get(Object(answer), 'result') ?? {}, 'value')
+    return state === 'complete' ? begun.get(of('context')) : undefined
   }
 }
 

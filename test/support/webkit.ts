@@ -52,6 +52,10 @@ type WebKitPage = InsidePage & {
       string,
       { readonly request: { isNavigationRequest(): boolean } }
     >
+    readonly _session: { send(method: string): Promise<unknown> }
+    _onFrameNavigated(frame: unknown, initial: boolean): void
+    _onExecutionContextCreated(context: unknown): void
+    _onLoadingFinished(event: unknown): void
     _onLoadingFailed(session: unknown, event: LoadingFailed): void
     bringToFront(): Promise<void>
     setInputFilePaths(progress: unknown, handle: FileInput, paths: readonly string[]): Promise<void>
@@ -388,6 +392,32 @@ async function fillIn(context: BrowserContext, profile: Profile): Promise<void> 
   followDownloads(context, profile, pageAt(0))
 }
 
+/**
+ * A page that is back as it was left has its world already, of which the inspector tells only those
+ * who ask anew.
+ */
+function findKeptPages({ delegate }: WebKitPage) {
+  let isWithoutWorld = false
+  const navigated = delegate._onFrameNavigated.bind(delegate)
+  delegate._onFrameNavigated = (frame, initial) => {
+    isWithoutWorld = !initial
+    navigated(frame, initial)
+  }
+  const created = delegate._onExecutionContextCreated.bind(delegate)
+  delegate._onExecutionContextCreated = (context) => {
+    isWithoutWorld = false
+    created(context)
+  }
+  const finished = delegate._onLoadingFinished.bind(delegate)
+  delegate._onLoadingFinished = (event) => {
+    finished(event)
+    if (!isWithoutWorld) return
+    isWithoutWorld = false
+    const { _session: session } = delegate
+    void session.send('Runtime.disable').then(() => session.send('Runtime.enable'))
+  }
+}
+
 function driveWindow(page: WebKitPage, session: Session, window: string) {
   const { delegate } = page
   const perform = (type: 'key' | 'pointer') =>
@@ -407,6 +437,7 @@ function driveWindow(page: WebKitPage, session: Session, window: string) {
     pointer({ type: 'pointerDown', button: buttonNumber(button) })
   delegate.rawMouse.up = (_progress, _x, _y, button) =>
     pointer({ type: 'pointerUp', button: buttonNumber(button) })
+  findKeptPages(page)
   const failed = delegate._onLoadingFailed.bind(delegate)
   delegate._onLoadingFailed = (from, event) => {
     const requests = delegate._requestIdToRequest

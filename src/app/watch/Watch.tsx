@@ -1,18 +1,20 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useStore } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { keptSessionAtom } from '~/atoms/documents/session'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { useAct } from '~/core/act'
 import { draftsAtRiskAtom } from '~/core/drafts'
 import { refreshState, stateAtom } from '~/core/history/newest-state'
+import { followMissedLogout } from '~/core/session/missed-logout'
 import { askServerAhead, readServerAhead } from '~/core/session/server-clock'
-import { clockOffsetAtom } from '~/core/session/session'
+import { clockOffsetAtom, sessionAtom } from '~/core/session/session'
 import { idleLimitAtom, lockIdle } from '~/core/session/session-end'
 import { joinTabs, type Tabs } from '~/core/session/tab-messages'
 import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/core/settings'
 import { build, needsConsent, optionalScripts, options } from '~/lib/build'
 import { clockSkewLimit } from '~/lib/constants'
 import { formatSpan } from '~/lib/time'
+import { trustedStatesAtom } from '~/trust/trusted-states'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { Grid } from '~/ui/Grid'
@@ -23,7 +25,7 @@ import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
 import { allowScripts } from '../policy'
 import { Expiry } from './Expiry'
-import { watchIdle } from './idle'
+import { cover, watchIdle } from './idle'
 import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { whenAtRest } from './rest'
@@ -55,6 +57,7 @@ const ownBuild = `${build.version} ${build.commit} ${new URL(import.meta.url).pa
 export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
+  useReturn()
   useConsentedScripts()
   useLookWhenOffline()
   useAtomValue(keptSessionAtom)
@@ -135,6 +138,28 @@ function useTabs(onOtherBuild: () => void) {
       watch.stop()
     }
   }, [limit, lock, ahead, askAhead])
+}
+
+/**
+ * A page that the browser kept for “back” did not hear other tabs meanwhile. It shows nothing before
+ * it knows of log-outs, and reads again what it compares with.
+ */
+function useReturn() {
+  const store = useStore()
+  useEffect(() => {
+    const back = async ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      const uncover = cover()
+      await followMissedLogout(store)
+      const isOver = store.get(sessionAtom) === null
+      uncover(isOver)
+      if (isOver) return
+      store.get(trustedStatesAtom).catchUp()
+      void refreshState(store)
+    }
+    window.addEventListener('pageshow', back)
+    return () => window.removeEventListener('pageshow', back)
+  }, [store])
 }
 
 /** Without a network the server is asked at once: the next poll may be ten seconds away. */

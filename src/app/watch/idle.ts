@@ -139,7 +139,7 @@ export function watchIdle(limit: number, tell: Tell) {
  * Nothing is seen, and nothing has the focus, until it is known whether the page is locked; typed
  * text stays.
  */
-function cover(): (isLocked: boolean) => void {
+export function cover(): (isLocked: boolean) => void {
   const page = document.documentElement
   const focused = document.activeElement
   if (focused instanceof HTMLElement) focused.blur()

@@ -19,16 +19,32 @@ function isLogout(message: unknown): message is Logout {
   return isObject && 'kind' in message && message.kind === 'logout'
 }
 
+/** What a page says that did not run for a while: a tab that knows of a logout tells it again. */
+const missed = 'missed'
+
 /** Tells the other tabs of this origin that a user logged out. */
 export function announceLogout(user: string, drafts: Logout['drafts'], server?: string): void {
+  say({ kind: 'logout', user, at: Date.now(), drafts, server })
+}
+
+/** Asks other tabs for what this page missed, which `onLogoutElsewhere` then hears. */
+export function askForLogout(): void {
+  say(missed)
+}
+
+function say(message: Logout | typeof missed) {
   const channel = joinChannel(name)
-  channel.tell({ kind: 'logout', user, at: Date.now(), drafts, server } satisfies Logout)
+  channel.tell(message)
   channel.close()
 }
 
 /** Calls back when a tab, this one included, logs a user out; returns what stops listening. */
 export function onLogoutElsewhere(tell: (logout: Logout) => void): () => void {
+  let last: Logout | null = null
   return joinChannel(name, (heard) => {
-    if (isLogout(heard)) tell(heard)
+    if (heard === missed && last) say(last)
+    if (!isLogout(heard) || (heard.at === last?.at && heard.user === last.user)) return
+    last = heard
+    tell(heard)
   }).close
 }

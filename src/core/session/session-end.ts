@@ -37,10 +37,11 @@ import {
   sessionLossAtom,
 } from './session'
 
-// What happens when a session ends: by a log-out here (`logOut`) or in another tab (`followLogout`),
-// for the next user (`forgetSession`), by a token that is no longer valid (`dropToken`), or until its
-// user logs in again (`lockIdle`, `lockNow`). All of them forget in storage by `forgetStored`. A
-// session that the server refused waits in `client.ts` for the same user.
+// What happens when a session ends: by a log-out here (`logOut`) or in another tab (`followLogout`, or
+// `followMissedLogout` where the page did not run meanwhile), for the next user (`forgetSession`), by a
+// token that is no longer valid (`dropToken`), or until its user logs in again (`lockIdle`, `lockNow`).
+// All of them forget in storage by `forgetStored`. A session that the server refused waits in
+// `client.ts` for the same user.
 
 /**
  * What outlives a store: the device's settings, and the next user, if any. `wanted` is a database.

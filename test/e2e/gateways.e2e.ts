@@ -14,7 +14,14 @@ import {
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { type Open, type Serve, test } from '../support/e2e'
-import { type Front, type Gateway, gatewayLogin, startGateway } from '../support/gateways'
+import {
+  type Front,
+  type Gateway,
+  gatewayLogin,
+  startGateway,
+  startOwnTls,
+} from '../support/gateways'
+import { isRefusedUnrun } from '../support/watch'
 
 type Case = Front & {
   readonly name: string
@@ -146,6 +153,39 @@ describe('a gateway that asks for a login of its own elsewhere (oauth2-proxy)', 
     await console.runSql('SELECT COUNT(*) FROM elsewhere;')
     await console.cell(3, '0').waitFor()
   })
+})
+
+test('TLS of the binary itself: log-in, a verified write, writes that run once, a reload', async ({
+  open,
+}) => {
+  const { url, close } = await startOwnTls()
+  onTestFinished(close)
+  const console = await open(url)
+  const { page } = console
+  await console.signIn('/query')
+  expect(await page.evaluate(() => [location.protocol, isSecureContext])).toEqual(['https:', true])
+  await console.runSql('CREATE TABLE own (id INTEGER, PRIMARY KEY id);')
+  await console.result(1).getByText('Committed').first().waitFor()
+  let run = 0
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/sqlexec') && !isRefusedUnrun(answer)) run += 1
+  })
+  for (let at = 0; at < inserts; at += 1) {
+    await console.runSql(`INSERT INTO own (id) VALUES (${at});`)
+    await console
+      .result(at + 2)
+      .getByText('Committed, 1 row changed.')
+      .waitFor()
+  }
+  expect(run).toBe(inserts)
+  await console
+    .result(inserts + 1)
+    .getByRole('button', { name: /is in the history\./ })
+    .waitFor()
+  await page.reload()
+  await console.signedIn()
+  await console.runSql('SELECT COUNT(*) FROM own;')
+  await console.cell(1, String(inserts)).waitFor()
 })
 
 async function logInElsewhere({ page: first }: ConsolePage, page = first): Promise<void> {

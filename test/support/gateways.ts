@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { FileBlock } from '~/screens/guide/guide'
 import { freePorts } from './free-port'
 import { oauth2Proxy } from './gateway-programs'
+import { binary } from './immudb'
 import { until } from './until'
 
 /** What a browser is asked for by the gateways that want a password. */
@@ -90,6 +91,27 @@ export async function startGateway(front: Front, target: string): Promise<Gatewa
     log: () => log,
     close,
   }
+}
+
+/** Starts our own binary with a certificate, and with an empty database in it. */
+export async function startOwnTls(): Promise<Pick<Gateway, 'url' | 'close'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'webconsole-tls-'))
+  const [port = 0, grpc = 0, metrics = 0] = await freePorts(3)
+  makeCertificates(folder)
+  const certificate = ['--tls-cert', 'immudb.pem', '--tls-key', 'immudb.key', '--allow-host', host]
+  const data = ['--dir', 'data', '--grpc-port', String(grpc), '--metrics-port', String(metrics)]
+  const listen = ['--address', '127.0.0.1', '--port', String(port)]
+  const child = spawn(binary('webconsole'), [...listen, ...certificate, ...data], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const close = async () => {
+    await ended(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await until(() => answers(port).then((is) => is || child.exitCode !== null), Boolean)
+  if (child.exitCode !== null) throw new Error(`webconsole ended with ${child.exitCode}`)
+  return { url: `https://${host}:${port}`, close }
 }
 
 const argsOf: Readonly<Record<Program, (config: string) => readonly string[]>> = {

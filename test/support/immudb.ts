@@ -256,7 +256,8 @@ function onOwnDisk(
   return ['--mount', 'sh', '-c', mount, home, command, ...args]
 }
 
-function binary(kind: ServerKind): string {
+/** The path of what was built last. */
+export function binary(kind: ServerKind): string {
   const name = kind === 'webconsole' ? 'webconsole' : 'immudb'
   const path = join(cache, process.platform === 'win32' ? `${name}.exe` : name)
   if (!existsSync(path)) throw new Error(`${path} is missing: run "npm test" once, it builds it`)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"golang.org/x/mod/sumdb/note"
 
 	"immudb-webconsole/embed/verify"
 )
@@ -140,6 +143,60 @@ func TestVerifyTakesAKeyAndAnAuditor(t *testing.T) {
 	} {
 		if code, said := verifying(t, one.args...); code != one.code || !strings.Contains(said, one.says) {
 			t.Errorf("%q: %d, want %d with %q:\n%s", one.args, code, one.code, one.says, said)
+		}
+	}
+}
+
+// Checkpoints that Go's own package signed vouch for a file, or contradict it.
+func TestVerifyComparesWithCheckpointsOfOthers(t *testing.T) {
+	private, public, err := note.GenerateKey(rand.Reader, "auditor.example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := note.NewSigner(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Context struct {
+			DB      string
+			Trusted struct{ TxID, TxHash string }
+		}
+		Server struct{ UUID string }
+	}
+	text, _ := os.ReadFile(saved("get.json"))
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	signed := func(server, id, hash string) string {
+		text, err := note.Sign(&note.Note{Text: fmt.Sprintf("immudb/%s/%s\n%s\n%s\n", server, file.Context.DB, id, hash)}, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	trusted, earlier := file.Context.Trusted, "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+	for _, one := range []struct {
+		notes string
+		code  int
+		says  string
+	}{
+		{signed(file.Server.UUID, "3", earlier) + "\n" + signed(file.Server.UUID, trusted.TxID, trusted.TxHash), 0, "from \"witness auditor.example.org\""},
+		{signed("-", trusted.TxID, trusted.TxHash), 0, "verified"},
+		{signed(file.Server.UUID, "3", earlier), 2, "unproven"},
+		{signed("another-server", trusted.TxID, trusted.TxHash), 2, "unproven"},
+		{signed(file.Server.UUID, trusted.TxID, earlier), 1, "contradicted"},
+		{signed(file.Server.UUID, trusted.TxID, trusted.TxHash) + "\n" + signed(file.Server.UUID, trusted.TxID, earlier), 3, "the auditor contradicts itself"},
+	} {
+		points := written(t, "points", []byte(one.notes))
+		code, said := verifying(t, saved("get.json"), "--checkpoints", points, "--witness", public)
+		if code != one.code || !strings.Contains(said, one.says) {
+			t.Errorf("%s: %d, want %d with %q:\n%s", one.notes, code, one.code, one.says, said)
+		}
+		if one.code == 3 {
+			if code, said := verifying(t, points, "--witness", public); code != 1 || !strings.Contains(said, "contradicts itself") {
+				t.Errorf("alone: %d\n%s", code, said)
+			}
 		}
 	}
 }

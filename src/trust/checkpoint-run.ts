@@ -47,6 +47,7 @@ export type FileContent = {
 export type CheckpointRun =
   | { kind: 'none' }
   | { kind: 'reading'; name: string }
+  /** In bytes of the file, and in checkpoints. */
   | { kind: 'signatures' | 'proofs'; name: string; done: number; all: number }
   | { kind: 'unread'; name: string; problem: string }
   | { kind: 'refused'; name: string; problem: FileProblem }
@@ -139,32 +140,30 @@ async function signedIn(
   name: string,
   { signal, tell }: Watch,
 ): Promise<SignedContent | null> {
-  const turns = new Turns(signal)
-  const notes: Checkpoint[] = []
-  for (const note of readCheckpoints(file)) {
-    notes.push(note)
-    if (await turns.isOver()) return null
-  }
-  const { server, database } = notes[0] ?? { server: '', database: '' }
-  const id = io.get(databaseIdAtom)(database)
   const { witnesses, sightings } = await listRecords(io.get)
-  const of = { notes: notes.length, server, database }
-  if (server !== id.server) {
-    const content = { ...of, isElsewhere: true, unsigned: 0, signers: [] }
-    return { content, signed: [], sightings }
-  }
   const read = await Promise.all(witnesses.map(({ key }) => readVerifierKey(key)))
   const keys = read.flatMap((one) => ('key' in one ? one.key : []))
-  const found = new Found(id, keys, sightings)
-  for (const [at, note] of notes.entries()) {
-    if (await found.add(note)) break
-    if (await turns.isOver(() => tell({ kind: 'signatures', name, done: at, all: notes.length }))) {
+  const turns = new Turns(signal)
+  let [notes, server, database] = [0, '', '']
+  let found: Found | null = null
+  for (const note of readCheckpoints(file)) {
+    notes += 1
+    server = note.server
+    database = note.database
+    const id = io.get(databaseIdAtom)(database)
+    if (server === id.server) {
+      found ??= new Found(id, keys, sightings)
+      // What comes behind a contradiction counts no more, whatever it is.
+      if (await found.add(note)) break
+    }
+    const done = note.note.byteOffset + note.note.length - file.byteOffset
+    if (await turns.isOver(() => tell({ kind: 'signatures', name, done, all: file.length }))) {
       return null
     }
   }
-  const { unsigned, signers } = found
-  const content = { ...of, isElsewhere: false, unsigned, signers: [...signers] }
-  return { content, signed: found.signed(), sightings }
+  const [unsigned, signers] = found ? [found.unsigned, [...found.signers]] : [0, []]
+  const content = { notes, server, database, isElsewhere: found === null, unsigned, signers }
+  return { content, signed: found?.signed() ?? [], sightings }
 }
 
 type Group = {

@@ -202,6 +202,12 @@ describe('checkpoints of a pinned witness', () => {
     expect(asked()).toEqual([])
   })
 
+  test('that contradict each other do, whatever stands behind them', async () => {
+    const torn = [noteOf(server.history, 9), noteOf(server.history, 3)]
+    const result = await proved(`${checkpointFile(torn)}\nsomething else`)
+    expect(result.end).toMatchObject({ kind: 'found', finding: { kind: 'falls' } })
+  })
+
   test('that contradict what was proven of an earlier file accuse the witness, too', async () => {
     await proved([noteOf(server.history, 7)])
     const result = await proved([noteOf(historyOf(20, 'b', 3), 7)])

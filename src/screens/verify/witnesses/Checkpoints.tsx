@@ -217,7 +217,8 @@ function UnderWay({ run }: { run: Pending }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 break-all" role="status">
           {phases[kind]} “<SafeText text={cutText(name, longestName)} />”
-          {all > 0 && `: ${formatCount(done)} of ${formatCount(all)}`}…
+          {kind === 'signatures' && ` (${Math.floor((done / all) * 100)} %)`}
+          {kind === 'proofs' && `: ${formatCount(done)} of ${formatCount(all)}`}…
         </p>
         <Button onClick={() => cancel()} size="small">
           Cancel

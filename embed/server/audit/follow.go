@@ -595,6 +595,9 @@ func (f *followed) fetchSome(ctx context.Context, first uint64, count int) (got 
 		got.values, err = f.server.readPage(ctx, f.database, first, count, true)
 		isKept := isFault(err, tooLarge) || isFault(err, refused)
 		switch {
+		case isFault(err, refused) && count > 1 && f.isGone(ctx, first) && f.isGone(ctx, first+uint64(count)-1):
+			// As after a truncation: asking for less would ask for each one.
+			got.values = nil
 		case isKept && count > 1:
 			return got, &callError{tooLarge, err.Error()}
 		case isKept:
@@ -610,6 +613,12 @@ func (f *followed) fetchSome(ctx context.Context, first uint64, count int) (got 
 	}
 	got.digests, err = f.server.readPage(ctx, f.database, first, count, false)
 	return got, err
+}
+
+// isGone asks whether the server refuses the values of one transaction.
+func (f *followed) isGone(ctx context.Context, tx uint64) bool {
+	_, err := f.server.readPage(ctx, f.database, tx, 1, true)
+	return isFault(err, refused)
 }
 
 // listsAll reports whether a list with values has all entries, so that none by

@@ -39,7 +39,7 @@ export const compatibility: Chapter = {
           ['Walk', 'Chromium', 'Firefox', 'WebKit'],
           ['Log in, SQL, all pages, log out', tried, tried, tried],
           ['Each write runs at most once', tried, tried, tried],
-          ['Two tabs', tried, tried, tried],
+          ['Two tabs, and pages kept for “back”', tried, tried, tried],
           ['Keys, documents, tables, users, databases', tried, tried, tried],
           ['Import, export, evidence files', tried, tried, tried],
           ['Several servers: states, histories, fifty in a list', tried, tried, tried],

@@ -310,17 +310,22 @@ export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
     canonical(compared(recordOutcome(outcome))) === canonical(compared(evidence.outcome))
   return {
     outcome,
-    agrees: agrees || isUnproven(outcome, evidence),
+    agrees,
     unchecked: left(evidence, outcome),
     described: describedIn(evidence, outcome),
   }
 }
 
-/** Of a refusal the reason: what else is recorded are the words of the program that wrote the file. */
+/**
+ * What FORMAT.md 7.1 compares. Of a refusal it is the reason: what else is recorded are the words of
+ * the program that wrote the file. More fields than these do no harm.
+ */
 function compared(outcome: RecordedOutcome): unknown {
-  if (outcome.verdict !== 'refused') return outcome
-  const { verdict, reason } = outcome
-  return { verdict, reason }
+  const { verdict } = outcome
+  if (verdict === 'unproven') return { verdict }
+  if (verdict === 'refused') return { verdict, reason: outcome.reason }
+  const { firstUse, signed, facts } = outcome
+  return { verdict, firstUse, signed, facts }
 }
 
 function describedIn(
@@ -365,11 +370,6 @@ function knownIn({ db, trusted, publicKey, ...context }: Context): Context {
     ...(collectionId === undefined ? {} : { collectionId }),
   }
   return { db, trusted, publicKey, ...pins, isOnlySeen: true }
-}
-
-/** The reason in words is not compared. */
-function isUnproven(outcome: Checked['outcome'], { outcome: before }: Evidence): boolean {
-  return recordOutcome(outcome).verdict === 'unproven' && before.verdict === 'unproven'
 }
 
 /** The same text for the same value in any order of its fields. */

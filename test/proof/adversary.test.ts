@@ -168,7 +168,7 @@ describe('it is noticed at once when the console no longer', () => {
     ],
     [
       'moves no state by a proof that lacks what old servers do not send',
-      { file: 'proof/proven-tx.ts', text: "pair.advance !== 'lacking' && " },
+      { file: 'proof/kernel/proven-tx.ts', text: "pair.advance !== 'lacking' && " },
       1,
     ],
     [

@@ -197,9 +197,11 @@ const wrong = (type: string): readonly unknown[] => {
 describe.each(provable)('an answer of %s', (kind) => {
   // A few of each form are enough: every message in each of them is changed in every field.
   const right = vectors.filter((one) => one.verify === kind && isRight(one))
-  const some = [...right.slice(0, 2), ...right.slice(-1)].map(withoutKey)
+  const some = [...right.slice(0, 1), ...right.slice(-1)].map(withoutKey)
 
-  test('has the fields of FORMAT.md, each in its form, and no other', async () => {
+  test('has the fields of FORMAT.md, each in its form, and no other', {
+    timeout: 120_000,
+  }, async () => {
     let looked = 0
     for (const vector of some) {
       const places = placesOf(vector.response, answerOf(kind))

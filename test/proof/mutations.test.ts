@@ -101,10 +101,12 @@ async function tryAll(vector: Vector, which: number, random: () => number): Prom
 describe('a changed answer is refused or shows the same:', () => {
   test.each(accepted)('%s', { timeout: 600_000 }, async (name, vector) => {
     const random = randomOf(seed + name.length * 7919)
+    // A fork is signed by the keys in it, of which the context has the first.
+    const isFork = vector.verify === 'fork'
     const context = vector.context && { ...vector.context, publicKey: null }
-    const unsigned = context ? { ...vector, context } : vector
+    const unsigned = context && !isFork ? { ...vector, context } : vector
     expect(await tryAll(unsigned, count, random), again).toEqual([])
-    if (!vector.context?.publicKey) return
+    if (!vector.context?.publicKey || isFork) return
     expect(await tryAll(vector, signedCount, random), again).toEqual([])
   })
 })

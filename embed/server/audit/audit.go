@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -131,6 +132,7 @@ func newAuditor(s Settings, stdout io.Writer) (*auditor, error) {
 	a.teller = &teller{
 		folder: a.folder, stdout: stdout, command: s.OnFinding, environment: s.Environment, webhook: s.Webhook, now: a.now,
 		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		hide:   a.hide,
 	}
 	for _, each := range s.Servers {
 		one, err := newServer(each, s)
@@ -149,9 +151,30 @@ func newAuditor(s Settings, stdout io.Writer) (*auditor, error) {
 	if a.open, err = a.folder.findings(); err != nil {
 		return nil, err
 	}
+	// A finding counts before a server was asked.
+	for _, found := range a.open {
+		for _, one := range a.servers {
+			if found.halts(one.name, found.database) {
+				a.follow(one, found.database)
+			}
+		}
+	}
 	// Those that were found before, and perhaps not told.
 	a.teller.take(a.open...)
 	return a, nil
+}
+
+// hide takes out of words what nobody may read: a server, or something in front
+// of it, may repeat what it was sent.
+func (a *auditor) hide(words string) string {
+	for _, each := range a.servers {
+		for _, secret := range each.secrets() {
+			if secret != "" {
+				words = strings.ReplaceAll(words, secret, "[hidden]")
+			}
+		}
+	}
+	return words
 }
 
 func (a *auditor) follow(on *server, database string) *followed {
@@ -185,6 +208,9 @@ func (a *auditor) halted(f *followed) verdict {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	found := isVerified
+	if f.unkept != nil {
+		found = isContradicted
+	}
 	for _, each := range a.open {
 		switch {
 		case !each.halts(f.server.name, f.database):
@@ -197,9 +223,12 @@ func (a *auditor) halted(f *followed) verdict {
 	return found
 }
 
-func (a *auditor) openFindings(f *followed) (count int) {
+func (a *auditor) openFindings(f *followed, s standing) (count int) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	if s.isUnkept {
+		count++
+	}
 	for _, each := range a.open {
 		if each.halts(f.server.name, f.database) {
 			count++
@@ -258,6 +287,15 @@ func pause(ctx context.Context, wait time.Duration) {
 // round looks at everything once. Servers are asked side by side, the databases
 // of one server one after the other.
 func (a *auditor) round(ctx context.Context, budget time.Duration) (worst verdict, isMore bool) {
+	// Evidence that could not be written waits for no server.
+	for _, f := range a.all() {
+		if f.unkept == nil {
+			continue
+		}
+		if err := f.keepFinding(f.unkept); err != nil {
+			f.trouble(plain(err.Error()))
+		}
+	}
 	// A person may have removed a finding meanwhile.
 	open, err := a.folder.findings()
 	if err != nil {
@@ -303,7 +341,7 @@ func worstOf(open []*finding) (worst verdict) {
 
 // roundOf looks at the databases of one server.
 func (a *auditor) roundOf(ctx context.Context, on *server, budget time.Duration) (worst verdict, isMore bool) {
-	listed, err := a.listOf(ctx, on)
+	listed, unfollowed, err := a.listOf(ctx, on)
 	if ctx.Err() != nil {
 		return isInPart, false
 	}
@@ -318,9 +356,14 @@ func (a *auditor) roundOf(ctx context.Context, on *server, budget time.Duration)
 		}
 		return max(worst, isInPart), false
 	}
-	a.troubleOf(on, "")
 	for _, name := range listed {
 		a.follow(on, name)
+	}
+	if len(a.of(on)) == 0 {
+		unfollowed = strings.TrimSpace(unfollowed + " The server lists no database that the user may read, so nothing was proven.")
+	}
+	if a.troubleOf(on, unfollowed); unfollowed != "" {
+		worst = isInPart
 	}
 	for _, f := range a.of(on) {
 		if ctx.Err() != nil {
@@ -350,18 +393,17 @@ func (a *auditor) of(on *server) (list []*followed) {
 	return list
 }
 
-// listOf returns the databases to follow on a server.
-func (a *auditor) listOf(ctx context.Context, on *server) ([]string, error) {
+// listOf returns the databases to follow on a server, and what to say of others.
+func (a *auditor) listOf(ctx context.Context, on *server) (listed []string, unfollowed string, err error) {
 	names, err := on.databases(ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	a.noticeRights(ctx, on)
-	var listed []string
 	for _, name := range names {
 		switch {
 		case !IsDatabaseName(name):
-			a.troubleOf(on, fmt.Sprintf("The server lists a database with the name %q, which immudb does not take. It is not followed.", plain(name)))
+			unfollowed = fmt.Sprintf("The server lists a database with the name %q, which immudb does not take. It is not followed.", plain(name))
 		case len(a.Databases) == 0 || slices.Contains(a.Databases, name):
 			listed = append(listed, name)
 		}
@@ -372,7 +414,7 @@ func (a *auditor) listOf(ctx context.Context, on *server) ([]string, error) {
 			a.follow(on, name)
 		}
 	}
-	return listed, nil
+	return listed, unfollowed, nil
 }
 
 // noticeRights says once what the user may do beyond reading.
@@ -404,7 +446,12 @@ func (a *auditor) troubleOf(on *server, words string) {
 
 // compareAll compares each database that several servers have.
 func (a *auditor) compareAll(ctx context.Context) (worst verdict) {
-	list := a.all()
+	list, failed := a.all(), map[*followed]bool{}
+	defer func() {
+		for _, f := range list {
+			f.set(func(s *standing) { s.compared(!failed[f], a.now()) })
+		}
+	}()
 	for i, first := range list {
 		for _, second := range list[i+1:] {
 			if first.database != second.database || ctx.Err() != nil ||
@@ -418,6 +465,7 @@ func (a *auditor) compareAll(ctx context.Context) (worst verdict) {
 			found, err := a.pairs[id].compare(ctx)
 			if err != nil && ctx.Err() == nil {
 				found = max(found, isInPart)
+				failed[first], failed[second] = true, true
 				first.trouble(fmt.Sprintf("The histories on %s and %s could not be compared: %s.",
 					first.server.name, second.server.name, plain(err.Error())))
 			}

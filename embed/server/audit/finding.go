@@ -84,6 +84,12 @@ type agreement struct {
 	Facts    any    `json:"facts"`
 }
 
+// nothingToCheck is the outcome of a file without an answer.
+type nothingToCheck struct {
+	Verdict string `json:"verdict"`
+	Why     string `json:"why"`
+}
+
 const (
 	evidenceFormat  = "immudb webconsole evidence"
 	evidenceVersion = 1

@@ -29,6 +29,7 @@ type followed struct {
 	unkept      *finding // evidence that could not be written yet
 	otherServer string   // an id that was told already
 	bare        uint64   // a transaction of this look that listed no entries, or 0
+	withheld    uint64   // values that this look asked for and that were not sent
 
 	mutex    sync.Mutex // for what the metrics read
 	standing standing
@@ -45,6 +46,29 @@ type standing struct {
 	read     read
 	errors   uint64
 	isListed bool
+	isUnkept bool // evidence could not be written yet
+
+	// whole is when all that the server stated was proven and read, and uncompared
+	// since when another server could not be compared with it.
+	whole, uncompared time.Time
+}
+
+// compared is set after each round with several servers.
+func (s *standing) compared(is bool, at time.Time) {
+	switch {
+	case is:
+		s.uncompared = time.Time{}
+	case s.uncompared.IsZero():
+		s.uncompared = at
+	}
+	if !is {
+		s.verdict = max(s.verdict, isInPart)
+	}
+}
+
+// isBehind reports whether it was not proven, read or compared for some time.
+func (s *standing) isBehind(now time.Time, limit time.Duration) bool {
+	return s.whole.IsZero() || now.Sub(s.whole) > limit || (!s.uncompared.IsZero() && now.Sub(s.uncompared) > limit)
 }
 
 // verdict is one of those of the exit codes, the worst last.
@@ -123,7 +147,7 @@ func (f *followed) say(event Event) {
 
 func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Duration) (isMore bool, found verdict, err error) {
 	if f.unkept != nil {
-		return false, isContradicted, f.keepFinding(f.unkept)
+		return false, isContradicted, nil
 	}
 	if halted != isVerified {
 		f.trouble("Nothing of this database moves on: a finding is open.")
@@ -134,7 +158,7 @@ func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Dur
 			return false, isUnreadable, err
 		}
 	}
-	f.bare = 0
+	f.bare, f.withheld = 0, 0
 	isFirst, isTied, err := f.prove(ctx)
 	if err != nil || f.isHalted() {
 		return false, f.verdictOfHalt(), err
@@ -147,12 +171,21 @@ func (f *followed) lookOnce(ctx context.Context, halted verdict, budget time.Dur
 		f.trouble("The newest state cannot be tied to the kept one yet: the tree of the server lags.")
 		return isMore, isInPart, nil
 	}
-	f.set(func(*standing) { f.said = "" })
+	f.set(func(s *standing) {
+		f.said = ""
+		if !isMore {
+			s.whole = f.now()
+		}
+	})
+	if f.withheld > 0 {
+		f.trouble(fmt.Sprintf("The server did not send %d values that were asked for: they have expired, were deleted by a truncation,"+
+			" are of documents, or are withheld. Their digests are proven.", f.withheld))
+	}
 	if f.bare > 0 {
 		f.trouble(fmt.Sprintf("The server does not list the entries of transaction %d: they are more than one answer holds."+
 			" Its header is proven, with their number and the root over them.", f.bare))
 	}
-	if isFirst || isMore || f.bare > 0 {
+	if isFirst || isMore || f.bare > 0 || f.withheld > 0 {
 		return isMore, isInPart, nil
 	}
 	return false, isVerified, nil
@@ -213,6 +246,15 @@ func (f *followed) load() error {
 		state := f.folder.stateFile(f.server.name, f.database)
 		return &folderError{fmt.Errorf("the last checkpoint is of transaction %d, and the kept state is older, at %d:"+
 			" is the folder a copy from a backup? Move %s away to go on from the checkpoint", last.TxID, k.Trusted.TxID, state)}
+	}
+	if last != nil && last.TxID == k.Trusted.TxID && !last.isSame(k.Trusted) {
+		return &folderError{fmt.Errorf("the last checkpoint and the kept state have two hashes of transaction %d:"+
+			" one of %s and %s was changed or is of another history", last.TxID,
+			f.folder.stateFile(f.server.name, f.database), f.folder.checkpointFile(f.server.name, f.database))}
+	}
+	// It was written by a clock that was ahead, and would never grow old.
+	if now := f.now(); k.ProvenAt.After(now) {
+		k.ProvenAt = now
 	}
 	f.kept = k
 	return nil
@@ -444,6 +486,7 @@ func (f *followed) readNext(ctx context.Context) error {
 	if result.Verdict == verify.Refused || at < first {
 		return refuse(result)
 	}
+	withheld := f.kept.Read.Withheld
 	f.kept.Read.Transactions += at - first + 1
 	f.kept.Read.Bytes += uint64(len(got.digests))
 	if got.isBare {
@@ -466,6 +509,7 @@ func (f *followed) readNext(ctx context.Context) error {
 			f.kept.Read.Withheld += uint64(len(tx.Entries))
 		}
 	}
+	f.withheld += f.kept.Read.Withheld - withheld
 	f.kept.Read.Entries = f.kept.Walk.Entries()
 	if err := f.save(); err != nil {
 		return err
@@ -652,16 +696,12 @@ func (f *followed) grow() {
 
 // contradict keeps evidence, and drops what is known in memory.
 func (f *followed) contradict(kind string, against known, request, response any, result verify.Result) error {
-	asked, err := json.Marshal(request)
-	if err != nil {
-		return err
-	}
-	answer, err := json.Marshal(response)
-	if err != nil {
-		return err
-	}
+	asked, noRequest := compact(request)
+	answer, noResponse := compact(response)
+	context, noContext := compact(against)
+	isWhole := errors.Join(noRequest, noResponse, noContext) == nil
 	// The way in which the file will be checked again.
-	if context, err := json.Marshal(against); err == nil {
+	if isWhole {
 		if again := verify.Answer(kind, context, asked, answer); again.Verdict == verify.Refused {
 			result = again
 		}
@@ -679,12 +719,34 @@ func (f *followed) contradict(kind string, against known, request, response any,
 	if !f.kept.isUnknown() {
 		file.FirstContact = &firstContact{f.kept.FirstContact, inISO(f.kept.FirstAt)}
 	}
-	text, err := json.MarshalIndent(file, "", "  ")
-	if err != nil {
-		return err
+	var text []byte
+	if isWhole {
+		var err error
+		text, err = compact(file)
+		isWhole = err == nil && verify.WellFormed(text) == ""
+	}
+	if !isWhole {
+		// A file that no reader takes is no evidence.
+		file.Request, file.Response = json.RawMessage("{}"), json.RawMessage("null")
+		file.Outcome = nothingToCheck{"unproven", "The answer fits no file."}
+		file.What += " The answer is too large or too deep for any file and is not in this one."
+		var err error
+		if text, err = compact(file); err != nil {
+			return err
+		}
 	}
 	f.kept = nil
-	return f.keepFinding(&finding{content: append(text, '\n')})
+	return f.keepFinding(&finding{content: text})
+}
+
+// compact writes JSON without white space and without escapes for pages: what a
+// server sends could make either of them a thousand times longer than itself.
+func compact(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return text.Bytes(), err
 }
 
 func (s *server) from() fromServer {
@@ -711,7 +773,9 @@ func (f *followed) keepFinding(found *finding) error {
 		found.servers = []string{f.server.name}
 	}
 	found.database, found.told = f.database, told{}
-	if err := f.folder.keep(found, f.now()); err != nil {
+	err := f.folder.keep(found, f.now())
+	f.set(func(s *standing) { s.isUnkept = err != nil })
+	if err != nil {
 		f.unkept = found
 		return &folderError{fmt.Errorf("a finding cannot be kept as a file, so nothing of this database moves on: %w", err)}
 	}

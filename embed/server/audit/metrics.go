@@ -41,12 +41,19 @@ var figures = []figure{
 	{"unlisted_transactions_total", "Transactions whose entries the server did not list because they are too many. Their headers are proven.", prometheus.CounterValue,
 		func(_ *auditor, _ *followed, s standing) float64 { return float64(s.read.Unlisted) }},
 	{"contradictions", "Findings that are still open.", prometheus.GaugeValue,
-		func(a *auditor, f *followed, _ standing) float64 { return float64(a.openFindings(f)) }},
+		func(a *auditor, f *followed, s standing) float64 { return float64(a.openFindings(f, s)) }},
 	{"errors_total", "Looks since the start that brought nothing: no answer, a refused login, a full disk.", prometheus.CounterValue,
 		func(_ *auditor, _ *followed, s standing) float64 { return float64(s.errors) }},
 	{"missing", "1 while the server does not list the database, or the user may not read it.", prometheus.GaugeValue,
 		func(_ *auditor, _ *followed, s standing) float64 {
 			if s.isListed {
+				return 0
+			}
+			return 1
+		}},
+	{"uncompared", "1 while its history could not be compared with that of another server.", prometheus.GaugeValue,
+		func(_ *auditor, _ *followed, s standing) float64 {
+			if s.uncompared.IsZero() {
 				return 0
 			}
 			return 1
@@ -96,8 +103,8 @@ var verdictWords = map[verdict]string{
 	isVerified: "verified", isInPart: "unproven", isUnreadable: "unreadable", isContradicted: "contradicted",
 }
 
-// healthNow is "ok" while no database is contradicted and each was proven within
-// the last three rounds.
+// healthNow is "ok" while no finding is open, and each database was proven, read
+// and compared within the last three rounds.
 func (a *auditor) healthNow() health {
 	now := health{Status: "ok", Databases: []databaseHealth{}}
 	limit := max(3*a.Every, time.Minute)
@@ -109,14 +116,19 @@ func (a *auditor) healthNow() health {
 		}
 		now.Databases = append(now.Databases, each)
 		switch {
-		case a.openFindings(f) > 0:
+		case a.openFindings(f, standing) > 0:
 			now.Status = "contradicted"
-		case now.Status == "ok" && (standing.at.IsZero() || a.now().Sub(standing.at) > limit):
+		case now.Status == "ok" && standing.isBehind(a.now(), limit):
 			now.Status = "behind"
 		}
 	}
 	if len(now.Databases) == 0 {
 		now.Status = "behind"
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if len(a.open) > 0 {
+		now.Status = "contradicted"
 	}
 	return now
 }

@@ -270,6 +270,18 @@ func (s *server) use(ctx context.Context, database string) (string, error) {
 	return given.Token, nil
 }
 
+// secrets are what may stand in no line: the password, also as it is sent, and
+// the tokens.
+func (s *server) secrets() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	list := []string{s.secret, inBase64([]byte(s.secret)), s.login}
+	for _, token := range s.tokens {
+		list = append(list, token)
+	}
+	return list
+}
+
 func (s *server) forgetLogin() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

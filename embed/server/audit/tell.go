@@ -46,6 +46,7 @@ type teller struct {
 	webhook     *url.URL
 	client      *http.Client
 	now         func() time.Time
+	hide        func(string) string // or nil
 
 	writing sync.Mutex
 	mutex   sync.Mutex
@@ -57,6 +58,9 @@ type teller struct {
 func (t *teller) say(event Event) error {
 	if event.Time == "" {
 		event.Time = inISO(t.now())
+	}
+	if t.hide != nil {
+		event.Words = t.hide(event.Words)
 	}
 	line, err := json.Marshal(event)
 	if err != nil {

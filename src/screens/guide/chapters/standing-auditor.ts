@@ -79,7 +79,7 @@ WantedBy=multi-user.target
           ['Standard output', 'A line of JSON for each event'],
           [
             '`webconsole audit --metrics-address`',
-            '`/metrics` for Prometheus; `/healthz` with 200, or 503 after a finding or without a proof for three rounds',
+            '`/metrics` for Prometheus; `/healthz` with 200, or 503 after a finding or where nothing was proven, read or compared for three rounds',
           ],
           [
             '`webconsole audit --on-finding`',

@@ -145,8 +145,10 @@ class Lines {
   next(): string {
     const end = this.#file.indexOf(lineFeed, this.at)
     const bytes = this.#file.subarray(this.at, end < 0 ? this.#file.length : end)
-    if (bytes.includes(carriageReturn)) throw new NoteError(this.number, 'crlf')
-    if (bytes.some((byte) => byte < firstPrinted)) throw new NoteError(this.number, 'control')
+    for (const byte of bytes) {
+      if (byte >= firstPrinted) continue
+      throw new NoteError(this.number, byte === carriageReturn ? 'crlf' : 'control')
+    }
     const text = decodeUtf8(bytes)
     if (end < 0) throw new NoteError(this.number, 'cut')
     if (text === null) throw new NoteError(this.number, 'not-utf-8')

@@ -212,6 +212,12 @@ function signaturesIn(lines: Lines): NoteSignature[] {
   return signatures
 }
 
+/** Whether a note may stand behind another one in a file: it is newer, or the same again. */
+export function follows({ txId, txHash }: Checkpoint, before: Checkpoint): boolean {
+  if (txId === before.txId) return txHash === before.txHash
+  return BigInt(txId) > BigInt(before.txId)
+}
+
 /** `other`: no line names the key, so nobody here vouches for the note. `wrong`: one does, falsely. */
 export type Signed = 'signed' | 'wrong' | 'other'
 

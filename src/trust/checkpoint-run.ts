@@ -5,6 +5,7 @@ import { databaseIdAtom, serverAtom } from '~/core/session/session'
 import { pause } from '~/lib/work-in-slices'
 import {
   type Checkpoint,
+  follows,
   NoteError,
   type NoteFault,
   readCheckpoints,
@@ -262,12 +263,6 @@ class Found {
     }
     return by
   }
-}
-
-/** Whether a note may stand behind another one in a file: it is newer, or the same again. */
-function follows({ txId, txHash }: Checkpoint, before: Checkpoint): boolean {
-  if (txId === before.txId) return txHash === before.txHash
-  return BigInt(txId) > BigInt(before.txId)
 }
 
 function sightingOf(

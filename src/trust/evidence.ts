@@ -19,7 +19,10 @@ import {
   givenKey,
   givenOfSide,
   givenRecords,
+  givenStates,
   givenTrustAtom,
+  givenTxs,
+  hasCheckpoints,
   nothingGiven,
   withMoreTrust,
 } from './given-trust'
@@ -54,6 +57,8 @@ export type OpenEvidence =
       fork: readonly ForkSideKnown[] | null
       /** It was compared with what the reader gave, not with what this browser keeps. */
       isGiven: boolean
+      /** Those that signed the given state which vouches for it. */
+      witnesses: readonly string[]
     }
 
 export type ForkSideKnown = { party: ForkParty; own: OwnState; key: OwnKey }
@@ -74,7 +79,7 @@ export function closeEvidence({ set }: Io) {
 }
 
 /** Compares files with what is given, too; the open one at once. Nothing for null. */
-export async function giveTrust(io: Io, more: GivenTrust | null) {
+export async function giveTrust(io: Io, more: Partial<GivenTrust> | null) {
   const known = io.get(givenTrustAtom) ?? nothingGiven
   io.set(givenTrustAtom, more ? withMoreTrust(known, more) : nothingGiven)
   const file = io.get(fileAtom)
@@ -138,9 +143,15 @@ async function checkFile(
   const opened = await opening.finally(() => {
     if (cancelReading === cancel) cancelReading = () => {}
   })
-  if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
+  if ('error' in opened) {
+    const isNotes = given !== null && hasCheckpoints(new Uint8Array(await file.arrayBuffer()))
+    const error = isNotes
+      ? 'These are checkpoints, which prove no content. Give them below, to compare files with them.'
+      : opened.error
+    return { kind: 'unreadable', name, error }
+  }
   const { evidence, rechecked, claims, subject, isTooLong } = opened
-  const records = known.records(evidence)
+  const records = await known.records(evidence, claims)
   const own = ownState(evidence, claims, records)
   const key = await known.key(evidence.server, evidence.context.publicKey)
   const isDescribed = await isDescribedIn(io, opened, own, records)
@@ -155,7 +166,8 @@ async function checkFile(
       )
     : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
   const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
-  return { kind: 'checked', ...found, judged, fork, isGiven: given !== null }
+  const witnesses = await known.witnesses(own)
+  return { kind: 'checked', ...found, judged, fork, isGiven: given !== null, witnesses }
 }
 
 /** What files are compared with. */
@@ -164,9 +176,11 @@ type KnownTrust = {
   /** The transactions, of any database, whose hash is known. */
   txs: readonly string[]
   /** All that may be of the database that a file is of. */
-  records(of: Subject): readonly TrustRecord[]
+  records(of: Subject, claims: readonly TrustedState[]): Promise<readonly TrustRecord[]>
   /** The key of a server beside that of a file. */
   key(server: EvidenceFile['server'], key: string | null): Promise<OwnKey>
+  /** The names of given witnesses that signed the state which vouches for a file. */
+  witnesses(own: OwnState): Promise<readonly string[]>
   /** What is known of both sides of a fork. */
   sides(fork: Fork): Promise<readonly ForkSideKnown[]>
 }
@@ -180,27 +194,37 @@ async function knownHere(points: TrustedStates): Promise<KnownTrust> {
   return {
     keeping: () => points.keeping(),
     txs: recordedTxs(records),
-    records: () => records,
+    records: async () => records,
     key: (server, key) => ownKey(server, key, points, records),
+    witnesses: async () => [],
     sides: (fork) => Promise.all(fork.map((party) => knownOf(party, points, records))),
   }
 }
 
 /** What the reader of a page without records gave. */
 function knownToReader(given: GivenTrust): KnownTrust {
-  const knownOfSide = (party: ForkParty, other: ForkParty): ForkSideKnown => {
-    const [of, beside] = [sideOf(party), sideOf(other)]
-    const own = ownState(of, party.claims, givenOfSide(given, of, beside))
-    // Whose key it is says nothing about the other side.
-    const isKnown = party.key !== null && given.keys.includes(party.key)
-    return { party, own, key: isKnown ? 'same' : 'none' }
-  }
   return {
     keeping: async () => 'kept',
-    txs: given.states.map(({ txId }) => txId),
-    records: (of) => givenRecords(given, of),
+    txs: givenTxs(given),
+    records: async (of, claims) => givenRecords(await givenStates(given, claims), of),
     key: async (_, key) => givenKey(given, key),
-    sides: async ([one, other]) => [knownOfSide(one, other), knownOfSide(other, one)],
+    sides: async ([one, other]) => {
+      const states = await givenStates(given, [...one.claims, ...other.claims])
+      const knownOfSide = (party: ForkParty, beside: ForkParty): ForkSideKnown => {
+        const records = givenOfSide(states, sideOf(party), sideOf(beside))
+        // Whose key it is says nothing about the other side.
+        const isKnown = party.key !== null && given.keys.includes(party.key)
+        const own = ownState(sideOf(party), party.claims, records)
+        return { party, own, key: isKnown ? 'same' : 'none' }
+      }
+      return [knownOfSide(one, other), knownOfSide(other, one)]
+    },
+    witnesses: async (own) => {
+      if (own.kind !== 'same') return []
+      const states = await givenStates(given, [own])
+      const isSame = ({ txId, txHash }: TrustedState) => txId === own.txId && txHash === own.txHash
+      return [...new Set(states.filter(isSame).flatMap(({ by }) => by ?? []))]
+    },
   }
 }
 

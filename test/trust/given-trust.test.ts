@@ -6,7 +6,14 @@ import { bytesToBase64 } from '~/lib/bytes'
 import { writeState } from '~/proof/immuclient-state'
 import { publicKeyPem } from '~/proof/public-key'
 import { evidenceAtom, giveTrust, openEvidence } from '~/trust/evidence'
-import { type GivenTrust, givenTrustAtom, nothingGiven, readGivenTrust } from '~/trust/given-trust'
+import {
+  type GivenTrust,
+  givenTrustAtom,
+  nothingGiven,
+  readGivenFile,
+  readGivenTrust,
+} from '~/trust/given-trust'
+import { checkpointFile, newSigner } from '../support/checkpoints'
 import { signer } from '../support/fork-certificate'
 
 const folder = 'test/fixtures/files'
@@ -40,6 +47,7 @@ function word(store: ReturnType<typeof createStore>): string {
 }
 
 const givenIn = ({ states, keys }: Case): GivenTrust => ({
+  ...nothingGiven,
   keys,
   states: states.map(({ address, ...state }) => ({ ...state, origin: address, at: '' })),
 })
@@ -77,7 +85,7 @@ describe('what is given while a file is open', () => {
     const [state] = one ? givenIn(one).states : []
     if (!one || !state) throw new Error('no such case')
     const bare = { ...state, database: '', server: '', origin: '' }
-    const with1 = (of: WrittenState) => pageWith({ states: [of], keys: [] })
+    const with1 = (of: WrittenState) => pageWith({ ...nothingGiven, states: [of] })
     expect(await wordOf(with1(bare), one.file)).toBe('verified')
     expect(await wordOf(with1({ ...bare, server: 'another' }), one.file)).toBe('unproven')
     expect(await wordOf(with1({ ...bare, database: 'another' }), one.file)).toBe('unproven')
@@ -87,8 +95,8 @@ describe('what is given while a file is open', () => {
 
   test('adds up, and the same counts once', async () => {
     const store = pageWith(nothingGiven)
-    for (const keys of [['a'], ['b'], ['a']]) await giveTrust(store, { states: [], keys })
-    expect(store.get(givenTrustAtom)).toEqual({ states: [], keys: ['a', 'b'] })
+    for (const keys of [['a'], ['b'], ['a']]) await giveTrust(store, { keys })
+    expect(store.get(givenTrustAtom)).toEqual({ ...nothingGiven, keys: ['a', 'b'] })
   })
 })
 
@@ -103,7 +111,7 @@ describe('reads', () => {
     ['one line', `42 ${hex}`],
     ['one line with base64', `  42: ${txHash}\n`],
   ])('%s as a state of any database', async (_, text) => {
-    expect(await readGivenTrust(text)).toEqual({ given: { states: [bare], keys: [] } })
+    expect(await readGivenTrust(text)).toEqual({ given: { states: [bare] } })
   })
 
   test('the states that the console saves, with what they name', async () => {
@@ -111,20 +119,20 @@ describe('reads', () => {
       `immudb trusted state\ndatabase: ${db}\ntransaction: 42\nhash: ${hex}\n`
     const found = await readGivenTrust(`${block('a')}\n${block('b')}`)
     const states = ['a', 'b'].map((database) => ({ ...bare, database }))
-    expect(found).toEqual({ given: { states, keys: [] } })
+    expect(found).toEqual({ given: { states } })
   })
 
   test('what immuclient keeps, with the server in the name of its file', async () => {
     const text = writeState({ ...bare, database: 'db' })
     expect(await readGivenTrust(text, '.state-cq12')).toEqual({
-      given: { states: [{ ...bare, database: 'db', server: 'cq12' }], keys: [] },
+      given: { states: [{ ...bare, database: 'db', server: 'cq12' }] },
     })
   })
 
   test('a public key as PEM and as base64', async () => {
     const { publicKey } = signer()
     for (const text of [publicKeyPem(publicKey), publicKey, `\n ${publicKey} \n`]) {
-      expect(await readGivenTrust(text)).toEqual({ given: { states: [], keys: [publicKey] } })
+      expect(await readGivenTrust(text)).toEqual({ given: { keys: [publicKey] } })
     }
   })
 
@@ -141,5 +149,71 @@ describe('reads', () => {
     ['words', 'It was fine when I looked.', 'It is no public key either.'],
   ])('%s as neither, and says why', async (_, text, words) => {
     expect(await readGivenTrust(text)).toEqual({ error: expect.stringContaining(words) })
+  })
+})
+
+describe('checkpoints', () => {
+  const witness = newSigner('night-watch')
+  const stranger = newSigner('somebody-else')
+  const [one] = verified
+  const [state] = one ? givenIn(one).states : []
+  if (!one || !state) throw new Error('no such case')
+  const { file } = one
+
+  /** What came of the file beside a file of checkpoints and the key of a witness. */
+  async function beside(text: string, key: string | null = witness.verifierKey) {
+    const store = pageWith(nothingGiven)
+    const found = await readGivenFile(new TextEncoder().encode(text), 'ledger')
+    if ('error' in found) return found.error
+    await giveTrust(store, found.given)
+    expect(await wordOf(store, file)).toBe('unproven')
+    if (key) {
+      const pinned = await readGivenTrust(key)
+      if ('error' in pinned) return pinned.error
+      await giveTrust(store, pinned.given)
+    }
+    const open = store.get(evidenceAtom)
+    return open.kind === 'checked' ? [open.judged.verdict, ...open.witnesses] : open.kind
+  }
+  const txHash7 = bytesToBase64(new Uint8Array(32).fill(7))
+  const other = { ...state, txId: '1', txHash: txHash7 }
+  const fileOf = (...notes: string[]) => checkpointFile(notes)
+
+  test('vouch once the key of their witness is given, which is named', async () => {
+    expect(await beside(fileOf(witness.note(state)))).toEqual(['verified', 'night-watch'])
+  })
+
+  test('say nothing without that key, and of another database or server', async () => {
+    const signed = fileOf(witness.note(state))
+    expect(await beside(signed, null)).toEqual(['unproven'])
+    expect(await beside(signed, stranger.verifierKey)).toEqual(['unproven'])
+    for (const of of [{ database: 'another' }, { server: 'another' }]) {
+      expect(await beside(fileOf(witness.note({ ...state, ...of })))).toEqual(['unproven'])
+    }
+  })
+
+  test('contradict a file with another hash, unless their own signature is wrong', async () => {
+    const forged = witness.note({ ...state, txHash: txHash7 })
+    expect(await beside(fileOf(forged))).toEqual(['contradicted'])
+    const text = witness.note(state).split('\n')
+    const altered = forged.split('\n')
+    altered[2] = text[2] ?? ''
+    expect(await beside(fileOf(altered.join('\n')))).toEqual(['unproven'])
+  })
+
+  test('that fall back, or are cut, are refused as a file', async () => {
+    const [late, early] = [witness.note(state), witness.note(other)]
+    expect(await beside(fileOf(late, early))).toMatch(/^Line 7: The checkpoint does not follow/)
+    expect(await beside(fileOf(late).slice(0, -3))).toMatch(/ends within a checkpoint/)
+  })
+
+  test('can be pasted, and a wrong key of a witness is refused', async () => {
+    expect(await readGivenTrust(` ${fileOf(witness.note(state)).trim()}`)).toMatchObject({
+      given: { notes: [{ name: 'typed', checkpoints: [{ txId: state.txId }] }] },
+    })
+    const wrong = witness.verifierKey.replace('night', 'knight')
+    expect(await readGivenTrust(wrong)).toEqual({
+      error: expect.stringContaining('do not belong to this name and key'),
+    })
   })
 })

@@ -195,7 +195,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The result of verifying a file again, at a glance. */
-function Verdict({ of: { evidence, rechecked, judged, fork, isGiven } }: Props) {
+function Verdict({ of: { evidence, rechecked, judged, fork, isGiven, witnesses } }: Props) {
   const [first, second] = fork ?? []
   const { title, text } =
     first && second
@@ -208,6 +208,18 @@ function Verdict({ of: { evidence, rechecked, judged, fork, isGiven } }: Props) 
     <VerdictNote isLarge isLive title={title} tone={toneOf(judged)}>
       <p>{text}</p>
       {judged.cause === 'altered' && <p>{difference(evidence, rechecked)}</p>}
+      {witnesses.length > 0 && (
+        <p>
+          The state is on a checkpoint signed by{' '}
+          {witnesses.map((name, at) => (
+            <span key={name}>
+              {at > 0 && ', '}
+              <SafeName text={name} />
+            </span>
+          ))}
+          .
+        </p>
+      )}
     </VerdictNote>
   )
 }

@@ -1,40 +1,38 @@
 import { useState } from 'react'
 import { useAct } from '~/core/act'
 import { hexOf } from '~/lib/bytes'
+import { evidenceSizeLimit } from '~/lib/constants'
 import { counted, formatTx } from '~/lib/text'
 import { fingerprintOf } from '~/proof/public-key'
 import { giveTrust } from '~/trust/evidence'
-import { type GivenTrust as Given, readGivenTrust } from '~/trust/given-trust'
+import { type GivenTrust as Given, readGivenFile, readGivenTrust } from '~/trust/given-trust'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { FileDrop } from '~/ui/FileDrop'
-import { readChosen } from '~/ui/file'
+import { readChosenBytes } from '~/ui/file'
 import { Hash } from '~/ui/Hash'
-import { SafeName } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextArea } from '~/ui/TextArea'
 
-/** Files larger than this hold neither states nor a key. */
-const sizeLimit = 1_000_000
 /** States that are listed; of a file there may be hundreds. */
 const mostListed = 4
 
 /** Where the reader of a page without records gives what vouches for a file. */
 export function GivenTrust({ given }: { given: Given }) {
   const give = useAct(giveTrust)
-  const isEmpty = given.states.length + given.keys.length === 0
+  const isEmpty = isNothing(given)
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
-  const read = async (of: string, file?: string) => {
-    const found = await readGivenTrust(of, file)
+  const take = async (found: Awaited<ReturnType<typeof readGivenTrust>>) => {
     setError('error' in found ? found.error : undefined)
     if ('error' in found) return
     setText('')
     await give(found.given)
   }
   const drop = async (file: File) => {
-    const chosen = await readChosen(file, sizeLimit, 'This file is too large for states or a key.')
+    const chosen = await readChosenBytes(file, evidenceSizeLimit, 'This file is too large.')
     if ('problem' in chosen) setError(chosen.problem)
-    else await read(chosen.text, file.name)
+    else await take(await readGivenFile(chosen.bytes, file.name))
   }
   return (
     <section
@@ -48,15 +46,15 @@ export function GivenTrust({ given }: { given: Given }) {
         What to compare it with
       </h2>
       <p className="max-w-[680px] text-muted text-sm print:hidden">
-        Anyone can make up a file that fits itself. Give a trusted state or the server’s public key
-        that did not reach you with the file: from the operator, an auditor, or your own notes.
+        Anyone can make up a file that fits itself. Give a trusted state, the server’s public key,
+        or checkpoints with the key of their auditor. It must not have reached you with the file.
       </p>
       <GivenList given={given} onDrop={() => void give(null)} />
       <form
         className="grid grid-cols-1 print:hidden"
         onSubmit={(event) => {
           event.preventDefault()
-          void read(text)
+          void readGivenTrust(text).then(take)
         }}
       >
         <TextArea
@@ -81,16 +79,19 @@ export function GivenTrust({ given }: { given: Given }) {
         label="File with trusted states or a public key"
         onFile={(file) => void drop(file)}
       >
-        or drop it here: trusted-states.txt, .state-… of immuclient, or a PEM file.
+        or drop it here: trusted-states.txt, .state-… of immuclient, a PEM file, or checkpoints.
       </FileDrop>
     </section>
   )
 }
 
+const isNothing = (given: Given) =>
+  [given.states, given.keys, given.witnesses, given.notes].every((all) => all.length === 0)
+
 /** What was given so far; it is printed with the verdict. */
 function GivenList({ given, onDrop }: { given: Given; onDrop: () => void }) {
-  const { states, keys } = given
-  if (states.length + keys.length === 0) {
+  const { states, keys, witnesses, notes } = given
+  if (isNothing(given)) {
     return <p>Nothing given yet, so nothing here can be called verified.</p>
   }
   return (
@@ -106,6 +107,19 @@ function GivenList({ given, onDrop }: { given: Given; onDrop: () => void }) {
         {states.length > mostListed && (
           <li>and {counted(states.length - mostListed, 'more state')}</li>
         )}
+        {witnesses.map(({ text, name }) => (
+          <li key={text}>
+            Key of the witness <SafeName text={name} />
+          </li>
+        ))}
+        {notes.map(({ name, checkpoints }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name.
+          <li className="[overflow-wrap:anywhere]" key={at}>
+            {counted(checkpoints.length, 'checkpoint')} of{' '}
+            <SafeName text={checkpoints[0]?.database ?? ''} /> in <SafeText text={name} />
+            {witnesses.length === 0 && ': give the key of the witness that signed them, too'}
+          </li>
+        ))}
         {keys.map((key) => (
           <li key={key}>
             Public key, fingerprint{' '}

@@ -13,11 +13,19 @@ import { writeEvidenceFile } from './evidence-file'
 import { checkedReceiptsAtom } from './receipts'
 import { writtenOf } from './recorded-state'
 import { trustsAtom } from './trust'
-import { type Records, recordedStates, serverIn, type TrustRecord } from './trust-record'
+import {
+  type Break,
+  type Records,
+  recordedStates,
+  type Sighting,
+  serverIn,
+  type TrustRecord,
+} from './trust-record'
 import { listRecords } from './trusted-states'
 import { unreadableText } from './unreadable-text'
 import type { Verification } from './verification'
 import { fetchVerifyPage, verifyPageName } from './verify-page'
+import { nameOfWitness } from './witness-record'
 
 /** The files of an archive, and a sentence for each part that it does not have. */
 export type DamageArchive = { files: readonly ArchivedFile[]; left: readonly string[] }
@@ -43,6 +51,12 @@ export async function collectForArchive(io: Io, database: string): Promise<Damag
   for (const { what, verification } of findingsOf(io, records)) {
     if (verification.isTooLarge) left.push(`The answer about ${what} was too large to keep.`)
     else await add('evidence', `Evidence of ${what}`, () => writeEvidenceFile(io, verification))
+  }
+  for (const { witness, found } of all.sightings.filter(({ id }) => isOf(id))) {
+    const verification = found?.verification
+    if (!verification) continue
+    const what = `tx ${found.txId}, of which ${nameOfWitness(witness)} signed another hash`
+    await add('evidence', `Evidence of ${what}`, () => writeEvidenceFile(io, verification))
   }
   for (const verification of io.get(checkedReceiptsAtom)(database)) {
     const what = `The receipt of ${verification.what}`
@@ -81,6 +95,7 @@ function* textFiles(
   yield { path: 'incidents.txt', content: writeIncidents(incidentsHere) }
   const decisions = log.filter(({ id }) => isOf(id))
   yield { path: 'decisions.json', content: `${JSON.stringify(decisions, null, 2)}\n` }
+  yield* signedFiles(sightings.filter(({ id }) => isOf(id)))
   let number = 0
   for (const [at, key] of keys) {
     const of = serverIn(at)
@@ -93,6 +108,17 @@ function* textFiles(
   }
 }
 
+/** The keys of witnesses that were compared, and what they signed that contradicts. */
+function* signedFiles(sightings: readonly Sighting[]): Iterable<ArchivedFile> {
+  const keys = [...new Set(sightings.map(({ witness }) => witness))]
+  for (const [index, key] of keys.entries()) {
+    yield { path: `witnesses/${index + 1}.key`, content: `${key}\n` }
+  }
+  for (const [index, { found }] of sightings.entries()) {
+    if (found) yield { path: `witnesses/signed-${index + 1}.txt`, content: found.notes.join('\n') }
+  }
+}
+
 /** All that was found wrong and has not ended, also what this page alone knows of. */
 function findingsOf(io: Io, records: readonly TrustRecord[]) {
   const stored = records.flatMap(({ break: shown, others = [] }) => [
@@ -102,7 +128,9 @@ function findingsOf(io: Io, records: readonly TrustRecord[]) {
   const seen = [...io.get(trustsAtom).values()].flatMap((trust) =>
     trust.kind === 'broken' ? [trust.broken] : [],
   )
-  const all = new Map([...seen, ...stored].map((one) => [`${one.at} ${one.kind}`, one]))
+  // One that is stored may be known to this page, too.
+  const keyed = (one: Break) => JSON.stringify([one.at, one.kind, one.what, one.reason])
+  const all = new Map([...seen, ...stored].map((one) => [keyed(one), one]))
   return [...all.values()].flatMap(({ what, verification }) =>
     verification ? [{ what, verification }] : [],
   ) satisfies { what: string; verification: Verification }[]
@@ -131,6 +159,7 @@ function readme(database: string, { origin, server }: DatabaseId, left: readonly
     'decisions.json      what operators did with trusted states',
     'keys/               pinned signing keys of the server',
     'evidence/           what was found wrong, to be checked by anyone',
+    'witnesses/          keys of witnesses, and checkpoints of theirs that contradict',
     'receipts/           proofs of writes of the page that saved this',
     'audits/             reports of deep audits',
     'unreadable/         records that this browser could not read',

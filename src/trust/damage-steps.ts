@@ -35,26 +35,39 @@ const marksAtom = mountedAtom(
   },
 )
 
-/** When something was last found wrong with the open database or its address; 0 for never. */
-export const lastFoundAtom = atom((get): number => {
+/** When things were found wrong with the open database or its address. */
+const foundAtom = atom((get) => {
   const id = get(openIdAtom)
   const { records = [], incidents = [] } = get(trustRecordsAtom) ?? {}
   const own = [id, { ...id, database: '' }].map(keyOf)
-  const times = [
-    ...records.filter((one) => own.includes(keyOf(one.id))).map((one) => one.break?.at ?? 0),
-    ...incidents
+  return {
+    breaks: records.filter((one) => own.includes(keyOf(one.id))).map((one) => one.break?.at ?? 0),
+    incidents: incidents
       .filter((log) => own.includes(keyOf(log.id)))
-      .flatMap((log) => log.incidents.map(({ last }) => last)),
-  ]
-  return times.reduce((last, at) => Math.max(last, at), 0)
+      .flatMap((log) => log.incidents),
+  }
+})
+
+const latest = (times: readonly number[]) => times.reduce((last, at) => Math.max(last, at), 0)
+
+/** When something was last found wrong, also the same again; 0 for never. */
+export const lastFoundAtom = atom((get): number => {
+  const { breaks, incidents } = get(foundAtom)
+  return latest([...breaks, ...incidents.map(({ last }) => last)])
+})
+
+/** When something else than before was last found; each look at the server finds the same again. */
+const lastNewAtom = atom((get): number => {
+  const { breaks, incidents } = get(foundAtom)
+  return latest([...breaks, ...incidents.map(({ at }) => at)])
 })
 
 /**
  * When each step was done for the open database, in milliseconds since 1970. What was done before
- * something was found again has to be done again.
+ * something new was found has to be done again.
  */
 export const doneStepsAtom = atom((get): ReadonlyMap<DamageStep, number> => {
-  const [of, found] = [keyOf(get(openIdAtom)), get(lastFoundAtom)]
+  const [of, found] = [keyOf(get(openIdAtom)), get(lastNewAtom)]
   const own = get(marksAtom).filter((one) => one.of === of && one.at >= found)
   return new Map(own.map(({ step, at }) => [step, at]))
 })

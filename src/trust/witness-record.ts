@@ -1,4 +1,10 @@
-import { isSameContact, isSameId, type Sighting, type TrustRecord } from './trust-record'
+import {
+  isSameContact,
+  isSameId,
+  type Sighting,
+  type TrustRecord,
+  type WitnessFinding,
+} from './trust-record'
 
 /** What is kept of one witness and database. With one each minute, that is a week. */
 export const mostSeen = 10_000
@@ -16,7 +22,17 @@ export function withSeen(known: Sighting | null, next: Sighting): Sighting {
   if (!known || !isSameContact(known, next)) return cut(next)
   const seen = new Map([...known.seen, ...next.seen].map((one) => [one.txId, one]))
   const rising = [...seen.values()].sort((a, b) => (BigInt(a.txId) < BigInt(b.txId) ? -1 : 1))
-  return cut({ ...next, seen: rising, found: next.found ?? known.found })
+  return cut({ ...next, seen: rising, found: worse(known.found, next.found) })
+}
+
+/**
+ * The finding that is kept: one about the history before one about the witness, and of those the
+ * first that does not lie there. Incidents name the others.
+ */
+function worse(known: WitnessFinding | null, next: WitnessFinding | null): WitnessFinding | null {
+  if (!known || !next) return next ?? known
+  if (known.kind !== 'differs') return next
+  return next.kind === 'differs' && BigInt(next.txId) < BigInt(known.txId) ? next : known
 }
 
 const cut = (of: Sighting): Sighting => ({ ...of, seen: of.seen.slice(-mostSeen) })

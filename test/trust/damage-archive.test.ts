@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { databaseIdAtom } from '~/core/session/session'
 import { readStateText } from '~/immudb/state-text'
 import { zipOf } from '~/lib/zip-file'
 import { readEvidence } from '~/proof/evidence'
+import { loadCheckpoints } from '~/trust/checkpoint-run'
 import { collectForArchive } from '~/trust/damage-archive'
 import { damageSteps, doneStepsAtom, lastFoundAtom, markStep } from '~/trust/damage-steps'
+import { prove } from '~/trust/prove'
 import { verifyWrite } from '~/trust/receipts'
 import { trustedStatesAtom, trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
+import { pinWitness } from '~/trust/witnesses'
+import { checkpointFile, newSigner } from '../support/checkpoints'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { txAlone } from '../support/questions'
 import { verifyPage } from '../support/stamps'
+import { until } from '../support/until'
 
 let server: ProvingServer
 let tab: ReturnType<typeof tabOf>
@@ -44,6 +50,36 @@ describe('the archive', () => {
     expect(evidence).toHaveLength(1)
     for (const [, text] of evidence) expect(readEvidence(text)).toHaveProperty('evidence')
     expect(texts.get('verify.html')).toBe(verifyPage)
+  })
+
+  test('has each of several findings of one moment', async () => {
+    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
+    server.change = (answer) => ({ ...answer, dualProof: { hash: 'no proof' } })
+    for (const tx of [2, 3]) await prove(tab, txAlone(tx))
+    vi.useRealTimers()
+    const { texts } = await archived()
+    expect([...texts.keys()].filter((path) => path.startsWith('evidence/'))).toHaveLength(3)
+  })
+
+  test('has what a witness signed that contradicts the history, its key and the proof', async () => {
+    const signer = newSigner('night-watch')
+    await pinWitness(tab, signer.verifierKey)
+    const { origin } = tab.get(databaseIdAtom)('db')
+    const id = { origin, server: 'server-one', database: 'db' }
+    const [same, other] = [historyOf(5).point(2), historyOf(5, 'b', 3).point(4)]
+    const notes = [same, other].map((point) => signer.note({ ...id, ...point }))
+    const bytes = new TextEncoder().encode(checkpointFile(notes))
+    await loadCheckpoints(tab, { name: 'ledger', read: async () => ({ bytes }) })
+    const { texts, left } = await archived()
+    expect(left).toEqual([])
+    const signed = [...texts].filter(([path]) => path.startsWith('witnesses/'))
+    const under = (end: string) =>
+      signed.filter(([path]) => path.endsWith(end)).map(([, text]) => text)
+    expect(under('.txt')).toEqual([notes[1]])
+    expect(under('.key')).toEqual([`${signer.verifierKey}\n`])
+    const evidence = [...texts].filter(([path]) => path.startsWith('evidence/'))
+    expect(evidence).toHaveLength(1)
+    expect(texts.get('README.txt')).toContain('witnesses/')
   })
 
   test('lists the right hash of each other file', async () => {
@@ -107,6 +143,20 @@ describe('the steps', () => {
     expect(tab.get(lastFoundAtom)).toBeGreaterThan(0)
     expect(tab.get(doneStepsAtom).size).toBe(0)
     await markStep(tab, 'keep', true)
+    expect([...tab.get(doneStepsAtom).keys()]).toEqual(['keep'])
+  })
+
+  test('stay done while the same is found again and again, as each look at the server does', async () => {
+    await tab.set(trustRecordsAtom)
+    server.history = historyOf(3)
+    await verifyState(tab)
+    await tab.set(trustRecordsAtom)
+    await markStep(tab, 'keep', true)
+    const found = tab.get(lastFoundAtom)
+    await until(Date.now, (now) => now > found)
+    await verifyState(tab)
+    await tab.set(trustRecordsAtom)
+    expect(tab.get(lastFoundAtom)).toBeGreaterThan(found)
     expect([...tab.get(doneStepsAtom).keys()]).toEqual(['keep'])
   })
 })

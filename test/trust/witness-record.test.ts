@@ -53,6 +53,20 @@ describe('what was proven of checkpoints', () => {
     expect(withSeen({ ...sighting(2), found }, sighting(3)).found).toBe(found)
   })
 
+  test('is never pushed aside by a lesser finding, or a later one of its kind', () => {
+    const of = (kind: WitnessFinding['kind'], txId: string): WitnessFinding => ({
+      ...{ kind, txId, signed: 'aa', other: 'bb', before: null, at: 1 },
+      ...{ notes: ['x'], verification: null },
+    })
+    const kept = (known: WitnessFinding, next: WitnessFinding) =>
+      withSeen({ ...sighting(2), found: known }, { ...sighting(3), found: next }).found
+    const differs = of('differs', '50')
+    expect(kept(differs, of('itself', '9'))).toBe(differs)
+    expect(kept(differs, of('differs', '60'))).toBe(differs)
+    expect(kept(differs, of('differs', '9'))?.txId).toBe('9')
+    expect(kept(of('falls', '9'), differs)).toBe(differs)
+  })
+
   test('is of one record only', () => {
     const met = { firstContact: { ...firstContact, at: 2 }, id }
     expect(sightingsOf(record, [sighting(2)])).toHaveLength(1)

@@ -74,7 +74,7 @@ function Line({ seen: { witness, at, upTo }, of }: { seen: SeenBy; of: Props['of
         </>
       ) : (
         <span className="text-muted">
-          Not covered by {name}: the last that it signed of this history is transaction{' '}
+          Not covered by {name}: the last that it signed and that was proven here is transaction{' '}
           {formatTx(upTo)}.
         </span>
       )}

@@ -26,7 +26,7 @@ export const damage: Chapter = {
       id: 'damage-archive',
       title: 'The archive',
       blocks: [
-        'A zip file with trusted states, incidents, decisions, pinned keys, evidence of each finding, receipts of the open page, audit reports, `verify.html` and `SHA256SUMS`. It holds content of what was proven, and no password or token.',
+        'A zip file with trusted states, incidents, decisions, pinned keys, evidence of each finding, what witnesses signed that contradicts, receipts of the open page, audit reports, `verify.html` and `SHA256SUMS`. It holds content of what was proven, and no password or token.',
         'Anyone checks its files with `verify.html` in a browser, without a server, or with the program:',
         shell('webconsole verify --state trusted-states.txt evidence/*.json'),
         'Nothing is green there but what a state or key vouches for that you give, from elsewhere than the archive.',

@@ -137,7 +137,7 @@ function Keep() {
     <Step
       number={1}
       step="keep"
-      text="One archive with all that this browser has about this server: trusted states, incidents, pinned keys, the evidence of each finding, receipts of this page, reports of audits, and the page that checks them. Keep it away from the server. Nothing is deleted here."
+      text="One archive with all that this browser has about this server: trusted states, incidents, pinned keys, the evidence of each finding, what witnesses signed that contradicts, receipts of this page, reports of audits, and the page that checks them. Keep it away from the server. Nothing is deleted here."
       title="Keep the evidence"
     >
       <div>

@@ -11,7 +11,7 @@ import { readRecord } from './audit/audit-store'
 import { writeAuditEvidence } from './audit/report-verdict'
 import { writeEvidenceFile } from './evidence-file'
 import { checkedReceiptsAtom } from './receipts'
-import { writtenOf } from './recorded-state'
+import { writeRecords, writtenOf } from './recorded-state'
 import { trustsAtom } from './trust'
 import {
   type Break,
@@ -85,11 +85,12 @@ function* textFiles(
   records: readonly TrustRecord[],
   isOf: (id: Pick<DatabaseId, 'origin' | 'server'>) => boolean,
 ): Iterable<ArchivedFile> {
-  const written = records.map((record) => writtenOf(record, sightings))
-  yield { path: 'trusted-states.txt', content: writeStateText(written) }
-  const earlier = records.flatMap((record) =>
-    recordedStates(record).map((state) => ({ ...writtenOf(record), ...state, at: '' })),
-  )
+  yield { path: 'trusted-states.txt', content: writeRecords(records, sightings) }
+  const earlier = records.flatMap((record) => {
+    const once = new Map(recordedStates(record).map((one) => [`${one.txId} ${one.txHash}`, one]))
+    const filled = [...once.values()].filter(({ txId }) => txId !== '0')
+    return filled.map(({ txId, txHash }) => ({ ...writtenOf(record), txId, txHash, at: '' }))
+  })
   yield { path: 'earlier-states.txt', content: writeStateText(earlier) }
   const incidentsHere = incidents.filter(({ id }) => isOf(id))
   yield { path: 'incidents.txt', content: writeIncidents(incidentsHere) }

@@ -1,5 +1,5 @@
 import type { DatabaseId } from '~/core/session/database-id'
-import { compareStates, type WrittenState } from '~/immudb/state-text'
+import { compareStates, type WrittenState, writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import type { Claim, EvidenceFile } from '~/proof/check-evidence'
 import type { TrustedState } from '~/proof/kernel/context'
@@ -82,6 +82,15 @@ export function writtenOf(record: TrustRecord, sightings: readonly Sighting[] = 
     at: at === undefined ? '' : new Date(at).toISOString(),
     ...(witnesses.length > 0 && { witnesses }),
   }
+}
+
+/** The trusted states of records. That of an empty database says nothing, and no reader takes it. */
+export function writeRecords(
+  records: readonly TrustRecord[],
+  sightings: readonly Sighting[] = [],
+): string {
+  const filled = records.filter(({ point }) => point.txId !== '0')
+  return writeStateText(filled.map((record) => writtenOf(record, sightings)))
 }
 
 /** The key of a witness, and the newest of its checkpoints that lies in the history. */

@@ -107,6 +107,17 @@ describe('the archive', () => {
     expect(receipts).toHaveLength(1)
   })
 
+  test('has states that every reader takes, also where a database was empty', async () => {
+    const id = tab.get(databaseIdAtom)('empty')
+    const nothing = { txId: '0', txHash: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }
+    await tab.get(trustedStatesAtom).move(id, null, nothing, 'first')
+    const { texts } = await archived()
+    const read = (path: string) => readStateText(texts.get(path) ?? '')
+    expect(read('trusted-states.txt')).toMatchObject({ points: [{ database: 'db', txId: '5' }] })
+    // Each state once, however often the record has it.
+    expect(read('earlier-states.txt')).toMatchObject({ points: [{ database: 'db', txId: '5' }] })
+  })
+
   test('is of this server alone', async () => {
     const points = tab.get(trustedStatesAtom)
     const other = { origin: 'https://other.example', server: 'other', database: 'secret' }

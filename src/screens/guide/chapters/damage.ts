@@ -38,7 +38,7 @@ export const damage: Chapter = {
       blocks: [
         list(
           'Start it at an address that only you can reach. The first write makes a history of its own.',
-          'In its console, *Trusted states* on [Verify](/verify), compare `trusted-states.txt` and press *Ask the server for a proof* for each.',
+          'In its console, *Trusted states* on [Verify](/verify), compare `trusted-states.txt` and press *Ask the server for a proof* for each, or *Take over…* for a database that was not opened there yet: the copy has to prove it, too.',
           'Where the copy ends earlier, `earlier-states.txt` shows up to where it goes. What came later is lost: say so.',
           'Audit it with values. Then let it take the place of the server, and give the reason under *Resolve…*.',
         ),

@@ -3,17 +3,17 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
 import { openIdAtom } from '~/core/session/session'
-import { writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { counted, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { collectForArchive } from '~/trust/damage-archive'
 import { type DamageStep, doneStepsAtom, lastFoundAtom, markStep } from '~/trust/damage-steps'
-import { writtenOf } from '~/trust/recorded-state'
+import { writeRecords } from '~/trust/recorded-state'
 import { isSameId, type TrustRecord } from '~/trust/trust-record'
 import { trustRecordsAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
+import { nameOfWitness, sightingsOf } from '~/trust/witness-record'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { CopyButton } from '~/ui/CopyButton'
@@ -235,9 +235,11 @@ function Which({ records }: { records: readonly TrustRecord[] }) {
 
 function Standings({ records }: { records: readonly TrustRecord[] }) {
   const timezone = useAtomValue(timezoneAtom)
+  const sightings = useAtomValue(trustRecordsAtom)?.sightings ?? []
+  const seenOf = (of: Pick<TrustRecord, 'id' | 'firstContact'>) => sightingsOf(of, sightings)
   return (
     <Table caption="Databases of this server" titles={['Database', 'Trusted up to', 'Found']}>
-      {records.map(({ id, point, break: broken, others = [], checked }) => (
+      {records.map(({ id, firstContact, point, break: broken, others = [], checked }) => (
         <tr key={id.database}>
           <th className="break-all" scope="row">
             <SafeName text={id.database} />
@@ -255,6 +257,14 @@ function Standings({ records }: { records: readonly TrustRecord[] }) {
                 {others.length > 0 && ` And ${counted(others.length, 'more finding')}.`}
               </>
             )}
+            {seenOf({ id, firstContact })
+              .filter(({ found }) => found?.kind === 'differs')
+              .map(({ witness, found }) => (
+                <p key={witness}>
+                  <SafeName text={nameOfWitness(witness)} /> signed another hash for tx{' '}
+                  {formatTx(found?.txId ?? '0')}.
+                </p>
+              ))}
           </td>
         </tr>
       ))}
@@ -297,8 +307,7 @@ function Tell() {
     const logs = (records?.incidents ?? []).filter(({ id }) =>
       [here.database, ''].some((database) => isSameId(id, { ...here, database })),
     )
-    const written = own.map((record) => writtenOf(record, records?.sightings))
-    return `${writeStateText(written)}\n${writeIncidents(logs)}`
+    return `${writeRecords(own, records?.sightings)}\n${writeIncidents(logs)}`
   }
   return (
     <Step
@@ -326,7 +335,8 @@ function Restore() {
         <li>Start the copy at another address that only you can reach.</li>
         <li>
           Open its console. Under Trusted states, compare it with trusted-states.txt of the archive:
-          the server has to prove each state.
+          the server has to prove each state. Take over those of databases that were not opened
+          there yet.
         </li>
         <li>
           A state newer than the copy cannot be proven. Compare it with earlier-states.txt, to see

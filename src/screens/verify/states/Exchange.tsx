@@ -4,12 +4,7 @@ import { useAct } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
 import { changeStoredPart } from '~/core/storage/stored'
-import {
-  compareStates,
-  readStateText,
-  type WrittenState,
-  writeStateText,
-} from '~/immudb/state-text'
+import { compareStates, readStateText, type WrittenState } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
@@ -17,7 +12,7 @@ import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { type Comparison, importState, isPastAgreementAtom } from '~/trust/compared-state'
 import { notesOf } from '~/trust/object-verdict'
 import { openProofDrawer } from '~/trust/proof-drawer'
-import { writtenOf } from '~/trust/recorded-state'
+import { writeRecords } from '~/trust/recorded-state'
 import { isUncompared, type TrustRecord } from '~/trust/trust-record'
 import { trustRecordsAtom } from '~/trust/trusted-states'
 import { AskDialog } from '~/ui/AskDialog'
@@ -37,7 +32,7 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
   const changeStored = useAct(changeStoredPart)
   const noteSaved = () => changeStored((stored) => ({ ...stored, statesSaved: Date.now() }))
   const sightings = useAtomValue(trustRecordsAtom)?.sightings
-  const all = () => writeStateText(records.map((record) => writtenOf(record, sightings)))
+  const all = () => writeRecords(records, sightings)
   return (
     <section
       aria-labelledby="exchange"

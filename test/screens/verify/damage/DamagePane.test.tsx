@@ -2,8 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openQueryCache } from '~/core/session/query-client'
+import { databaseIdAtom } from '~/core/session/session'
 import { DamagePane } from '~/screens/verify/damage/DamagePane'
+import { loadCheckpoints } from '~/trust/checkpoint-run'
 import { verifyState } from '~/trust/verify-state'
+import { pinWitness } from '~/trust/witnesses'
+import { newSigner } from '../../../support/checkpoints'
 import { historyOf, ProvingServer, tabOf } from '../../../support/proving-server'
 import { showPart } from '../../../support/show-part'
 import { verifyPage } from '../../../support/stamps'
@@ -48,6 +52,20 @@ test('leads through six steps, and says which database is in doubt since when', 
   ] as const) {
     step(number).getByRole('link', { name })
   }
+})
+
+test('names what a witness signed beside the database', async () => {
+  const signer = newSigner('night-watch')
+  await pinWitness(store, signer.verifierKey)
+  const id = store.get(databaseIdAtom)('db')
+  const note = signer.note({ ...id, ...historyOf(5, 'b', 3).point(4) })
+  const bytes = new TextEncoder().encode(note)
+  await loadCheckpoints(store, { name: 'ledger', read: async () => ({ bytes }) })
+  await showPart(store, <DamagePane />)
+  await screen.findByText(/^Something was found wrong with/)
+  expect(step(3).getByRole('row', { name: /^db/ }).textContent).toContain(
+    'night-watch signed another hash for tx 4.',
+  )
 })
 
 test('saves one archive, marks that step as done, and takes a mark back', async () => {

@@ -340,7 +340,7 @@ describe('drawers say what a witness has seen', () => {
     await checkById(store, { kind: 'tx', tx: '12' })
     const drawer = await shown(<ProofDrawer />, 4, 9)
     expect(text(drawer)).toContain(
-      'Not covered by night-watch.example: the last that it signed of this history is transaction 9.',
+      'Not covered by night-watch.example: the last that it signed and that was proven here is transaction 9.',
     )
     expect(text(drawer)).not.toContain('Also seen')
   })

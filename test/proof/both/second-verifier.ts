@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** What the verifier in Go answers, see `embed/verify/answers/main.go`. */
@@ -21,6 +22,7 @@ const program = '.cache/answers'
 
 /** Builds the program with the Go verifier; the folder is the repository's. */
 export function buildSecond(): void {
+  mkdirSync('.cache', { recursive: true })
   const env = { ...process.env, CGO_ENABLED: '0' }
   execFileSync('go', ['build', '-trimpath', '-o', `../${program}`, './verify/answers'], {
     cwd: 'embed',

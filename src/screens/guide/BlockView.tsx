@@ -76,7 +76,7 @@ function Table({ block: { head, rows } }: { block: TableBlock }) {
           <tr>
             {head.map((title) => (
               <th
-                className="border-line border-b py-1 pe-4 text-start align-bottom font-medium"
+                className="border-line border-b py-1 pe-2 text-start sm:pe-4 align-bottom font-medium"
                 key={title}
                 scope="col"
               >
@@ -90,7 +90,7 @@ function Table({ block: { head, rows } }: { block: TableBlock }) {
             <tr key={cells.join('\n')}>
               {cells.map((cell, at) => (
                 <td
-                  className="border-line/60 border-b py-1.5 pe-4 align-top last:pe-0"
+                  className="border-line/60 border-b py-1.5 pe-2 align-top last:pe-0 sm:pe-4"
                   key={head[at]}
                 >
                   <Prose text={cell} />

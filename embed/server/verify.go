@@ -285,7 +285,7 @@ func (one *verifiedFile) ofCheckpoints(text []byte, known files.Given, witnesses
 	one.Kind = "checkpoints"
 	points, err := files.ReadCheckpoints(text, witnesses)
 	if err != nil {
-		one.Why = err.Error() + "."
+		one.Why = strings.TrimSuffix(err.Error(), ".") + "."
 		if errors.Is(err, files.ErrWrongSignature) {
 			one.Verdict = files.Failed
 		}

@@ -376,3 +376,10 @@ func TestVerifyAsJSON(t *testing.T) {
 		t.Errorf("%+v", second)
 	}
 }
+
+func TestVerifyEndsASentenceOnce(t *testing.T) {
+	_, said := verifying(t, written(t, "windows", []byte("immudb/-/defaultdb\r\n1\r\n")))
+	if strings.Contains(said, "..") || !strings.Contains(said, "control character.") {
+		t.Error(said)
+	}
+}

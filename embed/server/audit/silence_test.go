@@ -324,3 +324,27 @@ func TestValuesThatAreNotSentAreNotVerified(t *testing.T) {
 	}
 	a.want(ExitVerified)
 }
+
+// The two files of a database were written one after the other. Where they do not
+// agree, one of them is not what was written.
+func TestAKeptStateThatIsNotItsCheckpoint(t *testing.T) {
+	h := startHistory(t, numbered("tx", 1, 5)...)
+	l := startLiar(t, map[string]*history{"defaultdb": h})
+	a := auditorOf(t, l)
+	if _, err := NewKey(a.settings.Dir, "auditor"); err != nil {
+		t.Fatal(err)
+	}
+	a.want(ExitInPart)
+	k := a.kept("", "defaultdb")
+	k.Trusted.TxHash[0] ^= 1
+	text, err := k.seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(a.folder().stateFile("", "defaultdb"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if events := a.want(ExitUnreadable); len(of(events, "trouble")) != 1 || !strings.Contains(events[0].Words, "two hashes") {
+		t.Errorf("%+v", events)
+	}
+}

@@ -187,6 +187,7 @@ func (t *teller) run(ctx context.Context, event Event) error {
 	}
 	command.Env = append(append([]string(nil), t.environment...), "FINDING="+event.Finding)
 	command.Stdin = bytes.NewReader(append(text, '\n'))
+	endsWhole(command)
 	command.WaitDelay = time.Second
 	err = command.Run()
 	if ctx.Err() != nil {

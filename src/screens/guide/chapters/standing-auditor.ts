@@ -65,7 +65,10 @@ WantedBy=multi-user.target
           ['Exit code of `webconsole audit --once`', 'Meaning'],
           ['0', 'Proven from the kept state, and everything new was read'],
           ['1', 'Contradicted, or an earlier finding is still open'],
-          ['2', 'Only in part: a first contact, a missing database, no answer, or a refused login'],
+          [
+            '2',
+            'Only in part: a first contact, a missing database, no answer, a refused login, or values that were not sent',
+          ],
           ['3', 'A setting or a file of the auditor cannot be used'],
         ),
       ],

@@ -218,6 +218,14 @@ export function follows({ txId, txHash }: Checkpoint, before: Checkpoint): boole
   return BigInt(txId) > BigInt(before.txId)
 }
 
+/** Whether a line of signature names a key. It may be wrong, or anyone's. */
+export function isNamedIn(
+  line: Pick<NoteSignature, 'name' | 'keyHash'>,
+  { name, keyHash }: Pick<VerifierKey, 'name' | 'keyHash'>,
+): boolean {
+  return line.name === name && line.keyHash === keyHash
+}
+
 /** `other`: no line names the key, so nobody here vouches for the note. `wrong`: one does, falsely. */
 export type Signed = 'signed' | 'wrong' | 'other'
 
@@ -229,7 +237,7 @@ export async function signedBy(
   { signed, signatures }: Checkpoint,
   { name, keyHash, publicKey }: VerifierKey,
 ): Promise<Signed> {
-  const own = signatures.find((one) => one.name === name && one.keyHash === keyHash)
+  const own = signatures.find((one) => isNamedIn(one, { name, keyHash }))
   if (!own) return 'other'
   const { isNoteSignature } = await import('./note-signature')
   return isNoteSignature(own.bytes, signed, publicKey) ? 'signed' : 'wrong'

@@ -15,6 +15,7 @@ import type { ProvenSubject } from '~/proof/subject'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { readRangeOf } from './audit/audit-store'
 import {
+  forgedNotes,
   type GivenTrust,
   givenKey,
   givenOfSide,
@@ -59,6 +60,8 @@ export type OpenEvidence =
       isGiven: boolean
       /** Those that signed the given state which vouches for it. */
       witnesses: readonly string[]
+      /** Given checkpoints of its transactions that were refused: another's signature is on them. */
+      forged: readonly { txId: string; by: string }[]
     }
 
 export type ForkSideKnown = { party: ForkParty; own: OwnState; key: OwnKey }
@@ -166,8 +169,10 @@ async function checkFile(
       )
     : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
   const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
-  const witnesses = await known.witnesses(own)
-  return { kind: 'checked', ...found, judged, fork, isGiven: given !== null, witnesses }
+  const witnesses = await known.witnesses(evidence, own)
+  const ofSides = opened.fork?.flatMap((party) => party.claims) ?? []
+  const forged = given ? await forgedNotes(given, [...claims, ...ofSides]) : []
+  return { kind: 'checked', ...found, judged, fork, isGiven: given !== null, witnesses, forged }
 }
 
 /** What files are compared with. */
@@ -180,7 +185,7 @@ type KnownTrust = {
   /** The key of a server beside that of a file. */
   key(server: EvidenceFile['server'], key: string | null): Promise<OwnKey>
   /** The names of given witnesses that signed the state which vouches for a file. */
-  witnesses(own: OwnState): Promise<readonly string[]>
+  witnesses(of: Subject, own: OwnState): Promise<readonly string[]>
   /** What is known of both sides of a fork. */
   sides(fork: Fork): Promise<readonly ForkSideKnown[]>
 }
@@ -219,11 +224,19 @@ function knownToReader(given: GivenTrust): KnownTrust {
       }
       return [knownOfSide(one, other), knownOfSide(other, one)]
     },
-    witnesses: async (own) => {
+    witnesses: async (of, own) => {
       if (own.kind !== 'same') return []
       const states = await givenStates(given, [own])
       const isSame = ({ txId, txHash }: TrustedState) => txId === own.txId && txHash === own.txHash
-      return [...new Set(states.filter(isSame).flatMap(({ by }) => by ?? []))]
+      const isOfFile = (one: (typeof states)[number]) => givenRecords([one], of).length > 0
+      return [
+        ...new Set(
+          states
+            .filter(isSame)
+            .filter(isOfFile)
+            .flatMap(({ by }) => by ?? []),
+        ),
+      ]
     },
   }
 }

@@ -4,6 +4,7 @@ import { decodeUtf8, encodeUtf8 } from '~/lib/bytes'
 import {
   type Checkpoint,
   follows,
+  isNamedIn,
   NoteError,
   readCheckpoints,
   readVerifierKey,
@@ -148,6 +149,31 @@ export async function givenStates(
     if (by) found.push({ database, server, txId, txHash, origin: '', at: '', by: by.name })
   }
   return found
+}
+
+/** How many of these checkpoints name none of the witnesses: nobody here vouches for them. */
+export function unsignedIn(checkpoints: readonly Checkpoint[], witnesses: readonly VerifierKey[]) {
+  const isNamed = ({ signatures }: Checkpoint) =>
+    signatures.some((one) => witnesses.some((key) => isNamedIn(one, key)))
+  return checkpoints.filter((note) => !isNamed(note)).length
+}
+
+/** Checkpoints of these transactions whose signature by a given witness is wrong. */
+export async function forgedNotes(
+  { witnesses, notes }: GivenTrust,
+  claims: readonly TrustedState[],
+): Promise<readonly { txId: string; by: string }[]> {
+  const ids = new Set(claims.map(({ txId }) => txId))
+  const found = new Map<string, { txId: string; by: string }>()
+  for (const note of notes.flatMap(({ checkpoints }) => checkpoints)) {
+    if (!ids.has(note.txId)) continue
+    for (const key of witnesses) {
+      const { txId } = note
+      const one = { txId, by: key.name }
+      if ((await signedBy(note, key)) === 'wrong') found.set(JSON.stringify(one), one)
+    }
+  }
+  return [...found.values()]
 }
 
 /** A side of a fork: the database that a file names, and what it claims of it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { VerifyPage } from '~/app/VerifyPage'
+import { checkpointFile, newSigner } from '../support/checkpoints'
 
 const folder = 'test/fixtures/files'
 const content = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
@@ -50,4 +51,30 @@ test('a file of states that is too large is refused', async () => {
   render(<VerifyPage />)
   await choose('File with trusted states or a public key', 'x.txt', 'x'.repeat(1_000_001))
   await screen.findByText('This file is too large for states or a key.')
+})
+
+test('checkpoints that no known key signed, or that are forged, are called so', async () => {
+  const [signer, other] = [newSigner('night-watch'), newSigner('somebody-else')]
+  render(<VerifyPage />)
+  await choose('Evidence file', 'get.json', content('get.json'))
+  const { context, server } = JSON.parse(content('get.json'))
+  const state = { ...context.trusted, database: context.db, server: server.uuid ?? '' }
+  const given = 'File with trusted states or a public key'
+  await choose(given, 'key', signer.verifierKey)
+  const first = { ...state, txId: '1' }
+  await choose(given, 'ledger', checkpointFile([other.note(first), signer.note(state)]))
+  await screen.findByText(/^The state is on a checkpoint signed by/)
+  const said = () => within(screen.getByRole('list', { name: 'Given' })).getAllByRole('listitem')
+  expect(said().at(-1)?.textContent).toMatch(/in ledger, not signed by a known key: 1$/)
+  expect(screen.queryByText(/was not used/)).toBeNull()
+
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove all' })))
+  await choose(given, 'key', signer.verifierKey)
+  // The signature of another state.
+  const [, signature = ''] = signer.note(first).split('\n\n')
+  const forged = signer.note(state).replace(/— .*\n/, signature)
+  await choose(given, 'ledger', forged)
+  const verdict = await title('Consistent in itself')
+  const words = `The checkpoint of tx ${state.txId} was not used: its signature by night-watch is wrong.`
+  expect(verdict?.textContent).toContain(words)
 })

@@ -195,7 +195,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The result of verifying a file again, at a glance. */
-function Verdict({ of: { evidence, rechecked, judged, fork, isGiven, witnesses } }: Props) {
+function Verdict({ of: { evidence, rechecked, judged, fork, isGiven, witnesses, forged } }: Props) {
   const [first, second] = fork ?? []
   const { title, text } =
     first && second
@@ -220,6 +220,12 @@ function Verdict({ of: { evidence, rechecked, judged, fork, isGiven, witnesses }
           .
         </p>
       )}
+      {forged.map(({ txId, by }) => (
+        <p key={`${txId} ${by}`}>
+          The checkpoint of tx {formatTx(txId)} was not used: its signature by{' '}
+          <SafeText text={by} /> is wrong.
+        </p>
+      ))}
     </VerdictNote>
   )
 }

@@ -2,10 +2,15 @@ import { useState } from 'react'
 import { useAct } from '~/core/act'
 import { hexOf } from '~/lib/bytes'
 import { evidenceSizeLimit } from '~/lib/constants'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import { fingerprintOf } from '~/proof/public-key'
 import { giveTrust } from '~/trust/evidence'
-import { type GivenTrust as Given, readGivenFile, readGivenTrust } from '~/trust/given-trust'
+import {
+  type GivenTrust as Given,
+  readGivenFile,
+  readGivenTrust,
+  unsignedIn,
+} from '~/trust/given-trust'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { FileDrop } from '~/ui/FileDrop'
@@ -88,6 +93,13 @@ export function GivenTrust({ given }: { given: Given }) {
 const isNothing = (given: Given) =>
   [given.states, given.keys, given.witnesses, given.notes].every((all) => all.length === 0)
 
+/** Who signed checkpoints, as far as no signature has to be checked. */
+function signersOf(checkpoints: Given['notes'][number]['checkpoints'], keys: Given['witnesses']) {
+  if (keys.length === 0) return ': give the key of the witness that signed them, too'
+  const unsigned = unsignedIn(checkpoints, keys)
+  return unsigned > 0 && `, not signed by a known key: ${formatCount(unsigned)}`
+}
+
 /** What was given so far; it is printed with the verdict. */
 function GivenList({ given, onDrop }: { given: Given; onDrop: () => void }) {
   const { states, keys, witnesses, notes } = given
@@ -117,7 +129,7 @@ function GivenList({ given, onDrop }: { given: Given; onDrop: () => void }) {
           <li className="[overflow-wrap:anywhere]" key={at}>
             {counted(checkpoints.length, 'checkpoint')} of{' '}
             <SafeName text={checkpoints[0]?.database ?? ''} /> in <SafeText text={name} />
-            {witnesses.length === 0 && ': give the key of the witness that signed them, too'}
+            {signersOf(checkpoints, witnesses)}
           </li>
         ))}
         {keys.map((key) => (

@@ -174,6 +174,7 @@ export const verifying: Chapter = {
           'Choose a file of checkpoints, or one that is served beside this page.',
         ),
         shell('webconsole --checkpoints DIR'),
+        'DIR is the folder `checkpoints` of an auditor, or with several servers `checkpoints/NAME` of one of them.',
         'The server must prove for each checkpoint that it lies in the history of your trusted state. The first that does not is named, with what was signed and the proof. It is an incident: there are two histories, or the witness is wrong.',
         'From then on proofs say *Also seen by* with the first checkpoint at or after their transaction: it covers that transaction and all before it. Checkpoints before it do not.',
         list(

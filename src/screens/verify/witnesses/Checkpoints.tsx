@@ -122,7 +122,10 @@ function FromHost() {
         </section>
       )}
       {host?.files.length === 0 && (
-        <p className="text-muted text-sm">The folder beside this page has no checkpoints yet.</p>
+        <p className="max-w-[680px] text-muted text-sm">
+          The folder beside this page has no file of checkpoints. Those of an auditor of several
+          servers are in a folder for each server.
+        </p>
       )}
       {host === null && (
         <p className="max-w-[680px] text-muted text-sm">

@@ -281,6 +281,13 @@ describe('the host of the page', () => {
     await screen.findByText(/Nothing is served beside this page/)
   })
 
+  test('whose folder has only folders, as of an auditor of several servers, is told where to look', async () => {
+    served(() => json({ files: [], isCut: false }))
+    await show(<WitnessesPane />)
+    await press('List those beside this page')
+    await screen.findByText(/has no file of checkpoints\. .* are in a folder for each server\.$/)
+  })
+
   test('is the only one that is asked for an address', async () => {
     served((path) => (path.endsWith('/x') ? new Response(noteOf(server.history, 5)) : undefined))
     await show(<WitnessesPane />)

@@ -37,7 +37,8 @@ func ReadWitness(line string) (Witness, error) {
 		return Witness{}, wrong
 	}
 	b, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || len(b) != 1+ed25519.PublicKeySize || b[0] != algorithm || keyHash(name, b) != uint32(hash) {
+	// Go skips line ends inside of base64.
+	if err != nil || strings.ContainsAny(text, "\r\n") || len(b) != 1+ed25519.PublicKeySize || b[0] != algorithm || keyHash(name, b) != uint32(hash) {
 		return Witness{}, wrong
 	}
 	return Witness{name, uint32(hash), b[1:]}, nil

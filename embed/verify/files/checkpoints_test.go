@@ -156,7 +156,8 @@ func TestWhatIsNoNoteIsRefused(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"", "a", exampleWitness + "x", strings.Replace(exampleWitness, "0edf", "0EDF", 1),
-		strings.Replace(exampleWitness, "auditor", "other", 1), strings.Replace(exampleWitness, "+AQ", "+Ag", 1), "a b+0edfd1c7+AQOh"} {
+		strings.Replace(exampleWitness, "auditor", "other", 1), strings.Replace(exampleWitness, "+AQ", "+Ag", 1), "a b+0edfd1c7+AQOh",
+		strings.Replace(exampleWitness, "+AQ", "+A\rQ", 1), strings.Replace(exampleWitness, "+AQ", "+A\nQ", 1)} {
 		if _, err := ReadWitness(line); err == nil {
 			t.Errorf("the key %q", line)
 		}
@@ -215,6 +216,7 @@ func TestTrustedStates(t *testing.T) {
 		"JSON of none":     `{"db":"db"}`,
 		"a doubled field":  `{"db":"db","db":"db","txId":"42","txHash":"` + text + `"}`,
 		"too long":         block + strings.Repeat("x", maxStates),
+		"a line in two":    ":Cg\r" + base64.StdEncoding.EncodeToString(append([]byte("\x0a\x02db\x10\x2a\x1a\x20"), hash[:]...))[2:],
 		"another name":     "other:" + base64.StdEncoding.EncodeToString(append([]byte("\x0a\x02db\x10\x2a\x1a\x20"), hash[:]...)),
 	} {
 		if states, err := ReadStates([]byte(given)); err == nil {

@@ -141,7 +141,7 @@ func readClientStates(text []byte) ([]Known, error) {
 			return nil, wrong
 		}
 		b, err := base64.StdEncoding.Strict().DecodeString(string(line[at+1:]))
-		if err != nil || len(b) == 0 {
+		if err != nil || len(b) == 0 || bytes.IndexByte(line, '\r') >= 0 { // Go skips one inside of base64
 			return nil, wrong
 		}
 		known, ok := readImmutableState(b)

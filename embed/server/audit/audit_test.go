@@ -334,6 +334,13 @@ func checkEvidence(t *testing.T, text []byte) {
 	if _, err := time.Parse(time.RFC3339, file.CheckedAt); err != nil {
 		t.Error(err)
 	}
+	if string(file.Response) == "null" {
+		// The answer fits no file, so there is nothing to check.
+		if file.Outcome.Verdict != "unproven" {
+			t.Errorf("%+v", file.Outcome)
+		}
+		return
+	}
 	result := verify.Answer(file.Kind, file.Context, file.Request, file.Response)
 	if string(result.Verdict) != file.Outcome.Verdict || result.Reason != file.Outcome.Reason {
 		t.Errorf("recorded %+v, checked again %+v", file.Outcome, result)

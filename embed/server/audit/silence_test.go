@@ -63,6 +63,8 @@ func TestAnAnswerThatNoFileCanHold(t *testing.T) {
 		if err != nil || len(text) > 1<<20 {
 			t.Fatalf("%s: %d bytes, %v", name, len(text), err)
 		}
+		checkEvidence(t, text)
+		record(t, "too deep for a file", text)
 		read, err := files.ReadEvidence(text)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -10,7 +10,7 @@ import type { TrustedState } from '~/proof/kernel/context'
 import { type Comparison, compareWithKnown } from './compared-state'
 import { newIncident } from './findings'
 import { noteIncident } from './incidents'
-import { type Trust, trustsAtom } from './trust'
+import { isCurrent, type Trust, trustsAtom } from './trust'
 import { isSameContact, type Sighting, type TrustRecord, type WitnessFinding } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
@@ -103,6 +103,7 @@ export async function proveSigned(
 const nothingWhy =
   'This browser has no trusted state of the database yet, so there is no history to compare with.'
 const cancelledWhy = 'You cancelled. What was proven until then is kept.'
+const beforeWhy = 'That was proven before, and not now.'
 const brokenWhy = 'The history is broken, so nothing more was compared. Look at the red bar.'
 const forgottenWhy = 'The trusted state was forgotten in the meantime.'
 
@@ -142,7 +143,23 @@ class Work {
     const newest = await this.#prove(last)
     if (newest?.kind === 'found') return this.#firstThatDiffers(newest)
     const end = newest ?? (await this.#prove(0)) ?? (await this.#proveEach())
-    return end ?? beyond ?? { kind: 'all' }
+    return end ?? beyond ?? this.#onlyBefore() ?? { kind: 'all' }
+  }
+
+  /** What was proven before says nothing about what the server shows now; null where it was asked. */
+  #onlyBefore(): Ending | null {
+    const { trust } = this.#ground
+    const now = this.#io.get(trustsAtom).get(this.#signed.id.database)
+    if (trust.kind === 'broken' || now?.kind === 'broken') {
+      return {
+        kind: 'stopped',
+        why: `${beforeWhy} The history is broken now: look at the red bar.`,
+      }
+    }
+    if (isCurrent(trust)) return null
+    const why =
+      ('why' in trust && trust.why) || 'The newest state of the server could not be checked.'
+    return { kind: 'stopped', why: `${beforeWhy} ${why}` }
   }
 
   /** What is said about those that are newer than the trusted state. */

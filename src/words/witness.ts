@@ -161,7 +161,7 @@ export function provedWords(proved: Proved, name: string): ProvedWords {
     case 'stopped':
       return {
         tone: 'warning',
-        word: 'Not all compared',
+        word: proven === given ? 'Not compared now' : 'Not all compared',
         text: `${share} ${end.why || 'The rest could not be compared. Try again.'}`,
       }
   }

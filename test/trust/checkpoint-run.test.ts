@@ -15,6 +15,7 @@ import {
   unpinWitness,
 } from '~/trust/witnesses'
 import { incidentWords } from '~/words/incident'
+import { provedWords } from '~/words/witness'
 import { checkpointFile, newSigner } from '../support/checkpoints'
 import type { History } from '../support/history'
 import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -315,6 +316,25 @@ describe('a comparison that does not get to its end', () => {
     expect(result).toMatchObject({ given: 20, end: { kind: 'stopped' } })
     expect(result.end).toHaveProperty('why', expect.stringMatching(/^You cancelled\./))
     expect((await sightings())[0]?.seen).toHaveLength(result.proven)
+  })
+
+  test('does not call proven what was proven before, where the server shows something else now', async () => {
+    const notes = [3, 7, 20].map((tx) => noteOf(server.history, tx))
+    expect((await proved(notes)).end).toEqual({ kind: 'all' })
+    server.instead = () => refusal('database does not exist')
+    const away = await proved(notes)
+    expect(provedWords(away, 'night-watch')).toMatchObject({
+      tone: 'warning',
+      word: 'Not compared now',
+      text: expect.stringMatching(
+        / That was proven before, and not now\. .*database does not exist/,
+      ),
+    })
+    server.instead = () => undefined
+    server.history = historyOf(5)
+    const back = await proved(notes)
+    expect(back).toMatchObject({ given: 3, proven: 3, end: { kind: 'stopped' } })
+    expect(back.end).toHaveProperty('why', expect.stringMatching(/The history is broken now/))
   })
 
   test('ends with another file', async () => {

@@ -40,6 +40,7 @@ type Settings struct {
 
 	// Tests set these.
 	patience time.Duration
+	waits    time.Duration // for a server in a round
 	clock    func() time.Time
 	fault    func(operation, path string) error
 }
@@ -61,7 +62,9 @@ type auditor struct {
 	servers []*server
 	now     func() time.Time
 
+	looking  sync.WaitGroup // of each server that is asked now
 	mutex    sync.Mutex
+	busy     map[*server]bool
 	followed map[string]*followed // by server and database
 	pairs    map[string]*pair
 	open     []*finding
@@ -86,6 +89,7 @@ func Run(ctx context.Context, s Settings, stdout, stderr io.Writer) int {
 		s.Ready()
 	}
 	defer a.logOut()
+	defer a.looking.Wait()
 	if s.Once {
 		return a.once(ctx)
 	}
@@ -116,7 +120,7 @@ const share = 20 * time.Second
 func newAuditor(s Settings, stdout io.Writer) (*auditor, error) {
 	a := &auditor{
 		Settings: s, folder: &folder{dir: s.Dir, fault: s.fault}, now: time.Now,
-		followed: map[string]*followed{}, pairs: map[string]*pair{},
+		followed: map[string]*followed{}, pairs: map[string]*pair{}, busy: map[*server]bool{},
 		rights: map[*server]string{}, lists: map[*server]string{},
 	}
 	if s.clock != nil {
@@ -284,12 +288,33 @@ func pause(ctx context.Context, wait time.Duration) {
 	}
 }
 
+// slow is how long a round waits for a server. One that hangs at every call keeps
+// no other from being looked at.
+func (a *auditor) slow() time.Duration {
+	if a.waits > 0 {
+		return a.waits
+	}
+	return max(3*a.Every, 2*time.Minute)
+}
+
+func (a *auditor) setBusy(on *server, is bool) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.busy[on] = is
+}
+
+func (a *auditor) isBusy(on *server) bool {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.busy[on]
+}
+
 // round looks at everything once. Servers are asked side by side, the databases
 // of one server one after the other.
 func (a *auditor) round(ctx context.Context, budget time.Duration) (worst verdict, isMore bool) {
 	// Evidence that could not be written waits for no server.
 	for _, f := range a.all() {
-		if f.unkept == nil {
+		if a.isBusy(f.server) || f.unkept == nil {
 			continue
 		}
 		if err := f.keepFinding(f.unkept); err != nil {
@@ -305,18 +330,40 @@ func (a *auditor) round(ctx context.Context, budget time.Duration) (worst verdic
 	a.mutex.Lock()
 	a.open = open
 	a.mutex.Unlock()
-	results := make([]verdict, len(a.servers))
-	more := make([]bool, len(a.servers))
-	var looking sync.WaitGroup
-	for i, each := range a.servers {
-		looking.Add(1)
-		go func() {
-			defer looking.Done()
-			results[i], more[i] = a.roundOf(ctx, each, budget)
-		}()
+	type result struct {
+		verdict verdict
+		isMore  bool
 	}
-	looking.Wait()
-	worst = max(slices.Max(results), a.compareAll(ctx))
+	results, asked := make(chan result, len(a.servers)), 0
+	for _, each := range a.servers {
+		if a.isBusy(each) {
+			worst = isInPart
+			continue
+		}
+		a.setBusy(each, true)
+		asked++
+		a.looking.Go(func() {
+			found, isMore := a.roundOf(ctx, each, budget)
+			a.setBusy(each, false)
+			results <- result{found, isMore}
+		})
+	}
+	var late <-chan time.Time
+	if budget > 0 {
+		timer := time.NewTimer(a.slow())
+		defer timer.Stop()
+		late = timer.C
+	}
+	for isLate := false; asked > 0 && !isLate; {
+		select {
+		case one := <-results:
+			asked--
+			worst, isMore = max(worst, one.verdict), isMore || one.isMore
+		case <-late:
+			worst, isLate = max(worst, isInPart), true
+		}
+	}
+	worst = max(worst, a.compareAll(ctx))
 	if open, err := a.folder.findings(); err == nil {
 		a.mutex.Lock()
 		a.open = open
@@ -325,7 +372,7 @@ func (a *auditor) round(ctx context.Context, budget time.Duration) (worst verdic
 			worst = max(worst, worstOf(open))
 		}
 	}
-	return worst, slices.Contains(more, true)
+	return worst, isMore
 }
 
 func worstOf(open []*finding) (worst verdict) {
@@ -446,14 +493,24 @@ func (a *auditor) troubleOf(on *server, words string) {
 
 // compareAll compares each database that several servers have.
 func (a *auditor) compareAll(ctx context.Context) (worst verdict) {
-	list, failed := a.all(), map[*followed]bool{}
+	list, failed, busy := a.all(), map[*followed]bool{}, map[*followed]bool{}
+	for _, f := range list {
+		busy[f] = a.isBusy(f.server)
+	}
 	defer func() {
 		for _, f := range list {
-			f.set(func(s *standing) { s.compared(!failed[f], a.now()) })
+			if !busy[f] {
+				f.set(func(s *standing) { s.compared(!failed[f], a.now()) })
+			}
 		}
 	}()
 	for i, first := range list {
 		for _, second := range list[i+1:] {
+			if first.database == second.database && (busy[first] || busy[second]) {
+				// What a server says that is still asked cannot be compared now.
+				failed[first], failed[second], worst = true, true, max(worst, isInPart)
+				continue
+			}
 			if first.database != second.database || ctx.Err() != nil ||
 				a.halted(first) != isVerified || a.halted(second) != isVerified {
 				continue

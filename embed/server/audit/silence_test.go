@@ -199,6 +199,40 @@ func TestHealthOfAServerThatOnlyStates(t *testing.T) {
 	}
 }
 
+// A server that hangs at every call keeps no other from being looked at.
+func TestAServerThatHangsDelaysNoOther(t *testing.T) {
+	h := startHistory(t, numbered("tx", 1, 5)...)
+	first := startLiar(t, map[string]*history{"defaultdb": h})
+	second := startLiar(t, map[string]*history{"defaultdb": startHistory(t, numbered("tx", 1, 5)...)})
+	second.instead = func(_ http.ResponseWriter, r *http.Request, call string) bool {
+		if call == "db/state" {
+			<-r.Context().Done()
+		}
+		return call == "db/state"
+	}
+	a := auditorOf(t, first, second)
+	a.settings.Once, a.settings.Every = false, 10*time.Millisecond
+	a.settings.patience, a.settings.waits = time.Hour, 50*time.Millisecond
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan int)
+	go func() { ended <- Run(ctx, a.settings, &a.stdout, io.Discard) }()
+	defer func() {
+		stop()
+		<-ended
+	}()
+	read := func(tx uint64) func() bool {
+		return func() bool {
+			k, _ := a.folder().load("s1", "defaultdb")
+			return k != nil && k.Walk.At().TxID == tx
+		}
+	}
+	eventually(t, read(5))
+	h.write("later")
+	eventually(t, read(6))
+	first.lie(func() { first.databases["defaultdb"] = startHistory(t, "other") })
+	eventually(t, func() bool { list, _ := a.folder().findings(); return len(list) == 1 })
+}
+
 func TestHealthOfServersThatCannotBeCompared(t *testing.T) {
 	texts := numbered("tx", 1, 12)
 	first := startLiar(t, map[string]*history{"defaultdb": startHistory(t, texts...)})

@@ -168,6 +168,8 @@ function readme(database: string, { origin, server }: DatabaseId, left: readonly
     'SHA256SUMS          hashes of all other files: sha256sum -c SHA256SUMS',
     '',
     'Check a file: open verify.html, or run: webconsole verify FILE',
+    'If you did not save this archive, take verify.html and the states to compare with from elsewhere:',
+    'whoever made the archive made them, too.',
     'Check a restored copy: compare it with trusted-states.txt before anyone writes to it.',
     ...(missing.length > 0 ? ['', 'Not in this archive:', ...missing] : []),
     '',

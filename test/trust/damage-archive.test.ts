@@ -90,6 +90,9 @@ describe('the archive', () => {
       .map(([path, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}`)
     expect(lines.toSorted()).toEqual(hashes.toSorted())
     expect(texts.get('README.txt')).toContain('Server: server-one at ')
+    expect(texts.get('README.txt')).toContain(
+      'take verify.html and the states to compare with from',
+    )
   })
 
   test('has all states on the way, and the receipts of this page', async () => {

@@ -28,8 +28,8 @@ export const damage: Chapter = {
       blocks: [
         'A zip file with trusted states, incidents, decisions, pinned keys, evidence of each finding, what witnesses signed that contradicts, receipts of the open page, audit reports, `verify.html` and `SHA256SUMS`. It holds content of what was proven, and no password or token.',
         'Anyone checks its files with `verify.html` in a browser, without a server, or with the program:',
-        shell('webconsole verify --state trusted-states.txt evidence/*.json'),
-        'Nothing is green there but what a state or key vouches for that you give, from elsewhere than the archive.',
+        shell('webconsole verify --state STATES evidence/*.json'),
+        'Nothing is green there but what a state or key vouches for that you give. If you did not save the archive yourself, take STATES from elsewhere, not its own `trusted-states.txt`, and the page from the release: whoever made the archive made them, too.',
       ],
     },
     {

@@ -10,6 +10,7 @@ import { writeIncidents } from '~/words/incident'
 import { readRecord } from './audit/audit-store'
 import { writeAuditEvidence } from './audit/report-verdict'
 import { writeEvidenceFile } from './evidence-file'
+import { mostOthers } from './findings'
 import { checkedReceiptsAtom } from './receipts'
 import { writeRecords, writtenOf } from './recorded-state'
 import { trustsAtom } from './trust'
@@ -51,6 +52,11 @@ export async function collectForArchive(io: Io, database: string): Promise<Damag
   for (const { what, verification } of findingsOf(io, records)) {
     if (verification.isTooLarge) left.push(`The answer about ${what} was too large to keep.`)
     else await add('evidence', `Evidence of ${what}`, () => writeEvidenceFile(io, verification))
+  }
+  for (const { id } of records.filter(({ others = [] }) => others.length >= mostOthers)) {
+    left.push(
+      `This browser keeps evidence of ${mostOthers + 1} findings of a database. If ${id.database} had more, incidents.txt names them.`,
+    )
   }
   for (const { witness, found } of all.sightings.filter(({ id }) => isOf(id))) {
     const verification = found?.verification

@@ -13,7 +13,7 @@ import {
 import { isObjectKind, type Verification } from './verification'
 
 /** Findings kept beside the one that is shown, each with its evidence. */
-const mostOthers = 10
+export const mostOthers = 10
 
 /** Characters of an answer that a finding keeps, and of all answers of a record. */
 const [mostKept, mostKeptInAll] = [12_582_912, 25_165_824]

@@ -61,6 +61,17 @@ describe('the archive', () => {
     expect([...texts.keys()].filter((path) => path.startsWith('evidence/'))).toHaveLength(3)
   })
 
+  test('says that there may be findings without evidence, where there are very many', async () => {
+    server.history = historyOf(20)
+    await verifyState(tab)
+    server.change = (answer) => ({ ...answer, dualProof: { hash: 'no proof' } })
+    for (let tx = 1; tx <= 14; tx += 1) await prove(tab, txAlone(tx))
+    const { texts, left } = await archived()
+    expect([...texts.keys()].filter((path) => path.startsWith('evidence/'))).toHaveLength(11)
+    expect(left).toEqual([expect.stringMatching(/^This browser keeps evidence of 11 findings/)])
+    expect(texts.get('README.txt')).toContain('If db had more, incidents.txt names them.')
+  })
+
   test('has what a witness signed that contradicts the history, its key and the proof', async () => {
     const signer = newSigner('night-watch')
     await pinWitness(tab, signer.verifierKey)

@@ -1,7 +1,7 @@
 import type { DatabaseId } from '~/core/session/database-id'
 import { compareStates, type WrittenState, writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
-import type { Claim, EvidenceFile } from '~/proof/check-evidence'
+import type { Claim, EvidenceFile, Unchecked } from '~/proof/check-evidence'
 import type { TrustedState } from '~/proof/kernel/context'
 import { isUncompared, recordedStates, type Sighting, type TrustRecord } from './trust-record'
 import { sightingsOf } from './witness-record'
@@ -22,6 +22,11 @@ export type OwnState =
  * pinned. `missing`: the file has none. `unread`: the pinned one cannot be read.
  */
 export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
+
+/** Whether what a reader gave to compare a file with answers what the file leaves open. */
+export function isAnswered(code: Unchecked, own: OwnState, key: OwnKey): boolean {
+  return (code === 'point' && own.kind === 'same') || (code === 'key' && key === 'same')
+}
 
 /**
  * Compares all hashes in a file with all records of that database. One transaction with another

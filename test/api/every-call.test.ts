@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { scanAuditLog } from '~/api/audit-log'
 import { login, logout, openAccess, openDatabase, openInSession } from '~/api/auth'
+import { listCheckpoints, readCheckpointsFile } from '~/api/checkpoints'
 import { type Client, createClient } from '~/api/client'
 import {
   changeCollection,
@@ -154,6 +155,12 @@ const cases: Record<string, Case> = {
   listDatabases: seen(listDatabases, 'databases', 'list v2'),
   listHoldings: seen((client) => listHoldings(client, never), 'databases', 'list v2'),
   listServers: bare(listServers, listOf(['eu', 'us'])),
+  // What cannot be understood means that the host has no such list.
+  listCheckpoints: bare(listCheckpoints, {
+    files: [{ name: 'a', origin: 'immudb/x/a', size: 9, modified: '2026-01-02T03:04:05Z' }],
+    isCut: false,
+  }),
+  readCheckpointsFile: bare((client) => readCheckpointsFile(client, '/checkpoints/a', never)),
   readManifest: {
     call: readManifest,
     good: { version: '1', commit: 'c', entry: 'e', files: [{ path: 'p', size: 1, sha256: 's' }] },
@@ -521,7 +528,14 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
 /** Answers with a proof go to the engine as they are; only their form is looked at before. */
 const isProof = (name: string) => Object.hasOwn(proof, name)
 /** Not about an answer of the database: bytes, headers, or a question that is put to anything. */
-const others = ['openAccess', 'fetchMetrics', 'readPageHeaders', 'listServers']
+const others = [
+  'openAccess',
+  'fetchMetrics',
+  'readPageHeaders',
+  'listServers',
+  'listCheckpoints',
+  'readCheckpointsFile',
+]
 const ofDatabase = all.filter(([name]) => !others.includes(name))
 
 describe('F75: an answer of the wrong form is a failure, and of a write an unknown outcome', () => {

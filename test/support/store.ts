@@ -78,5 +78,6 @@ export async function stored({ store }: Pick<Tab, 'store'>, key = 'webconsole'):
 
 /** Tries a check until it holds; a millisecond apart, because the fake server answers at once. */
 export function soon<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { interval: 1 })
+  // As long as a busy machine may take.
+  return vi.waitFor(check, { interval: 1, timeout: 5_000 })
 }

@@ -12,6 +12,7 @@ import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { closeEvidence, isApart, type OpenEvidence } from '~/trust/evidence'
+import { isAnswered } from '~/trust/recorded-state'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
@@ -61,7 +62,7 @@ export function EvidenceReport({ of }: Props) {
         <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
           {unchecked
             .filter((code) => !isDescribed || !descriptions.has(code))
-            .filter((code) => !isGiven || !isAnswered(of, code))
+            .filter((code) => !isGiven || !isAnswered(code, own, of.key))
             .map((code) => (
               <li key={code}>{leftWords(code)}</li>
             ))}
@@ -170,11 +171,6 @@ const stepWords: ReadonlyMap<string, typeof stepWordsOfFile> = new Map([
 /** Whether the content belongs to a history that this browser knows. */
 function isVouchedFor({ verdict }: Judged): boolean {
   return verdict === 'verified' || verdict === 'verified-in-part'
-}
-
-/** Whether what the reader gave answers what the file leaves open. */
-function isAnswered({ own, key }: Props['of'], code: Unchecked): boolean {
-  return (code === 'point' && own.kind === 'same') || (code === 'key' && key === 'same')
 }
 
 /** What an audit in this browser can tell of a table or collection, unlike the file. */

@@ -59,9 +59,12 @@ describe('the session of documents', () => {
     await isClosed(server.url, sessions[0])
     await console.submitLogin('nextuser', password)
     await console.signedIn()
-    await console.open(path('left'))
-    await console.signedIn()
-    await documents.session.waitFor()
+    // Documents are in sight, so the password that was just typed opens one of this user's own.
+    await documents.list.getByRole('option', { name: /^left / }).click()
+    await documents.cell('left', '1').waitFor()
+    expect(sessions).toHaveLength(2)
+    expect(sessions[1]).not.toBe(sessions[0])
+    expect(await isOpen(server.url, sessions[1])).toBe(true)
     expect(await isOpen(server.url, sessions[0])).toBe(false)
   })
 

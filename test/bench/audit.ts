@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CDPSession, Page } from 'playwright-core'
 import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
@@ -6,13 +11,15 @@ import { figure } from './figures'
 import { goaudit, startFilledServer } from './goaudit'
 
 const repeats = 3
+const binary = fileURLToPath(new URL('../../.cache/webconsole', import.meta.url))
 
-/** One audit of the same transactions by the console and by the Go program. */
+/** One audit of the same transactions by the console, by `webconsole audit` and by immudb's own Go packages. */
 export type AuditFigures = {
   readonly transactions: number
   readonly withValues: boolean
   /** Transactions per second, medians of some runs. */
   readonly browser: number
+  readonly standing: number
   readonly go: number
   /** Bytes the worker holds after its garbage is gone: at its first tenth, and the most after. */
   readonly heapStart: number
@@ -50,17 +57,48 @@ async function compared(
 ): Promise<AuditFigures> {
   const own: number[] = []
   const go: number[] = []
+  const standing: number[] = []
   let transactions = 0
   for (let time = 0; time < times; time += 1) {
     own.push((await inBrowser(browser, server, withValues)).rate)
     const found = JSON.parse(goaudit(server, [`-values=${withValues}`])) as GoFigures
     transactions = found.transactions
     go.push(transactions / found.seconds)
+    standing.push(transactions / (await secondsOfAuditor(server, withValues)))
   }
   // To look at the heap stops the worker for as long as its garbage takes, so it is not timed.
   const { heapStart, heapPeak, saved } = await inBrowser(browser, server, withValues, true)
-  const [rate, goRate] = [figure(own).median, figure(go).median]
-  return { transactions, withValues, browser: rate, go: goRate, heapStart, heapPeak, saved }
+  return {
+    transactions,
+    withValues,
+    browser: figure(own).median,
+    standing: figure(standing).median,
+    go: figure(go).median,
+    heapStart,
+    heapPeak,
+    saved,
+  }
+}
+
+/** From the start of `webconsole audit --once` on an empty folder to its end. */
+async function secondsOfAuditor(server: ImmudbServer, withValues: boolean): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'auditor-'))
+  try {
+    const password = join(folder, 'password')
+    await writeFile(password, 'immudb', { mode: 0o600 })
+    const args = ['audit', '--once', '--server', server.url, '--user', 'immudb']
+    const files = ['--password-file', password, '--dir', join(folder, 'kept')]
+    const begin = performance.now()
+    const values = withValues ? ['--values'] : []
+    const { status, stdout, stderr } = spawnSync(binary, [...args, ...files, ...values], {
+      encoding: 'utf8',
+    })
+    // A first contact is in part.
+    if (status !== 2) throw new Error(`webconsole audit ended with ${status}: ${stdout}${stderr}`)
+    return (performance.now() - begin) / 1_000
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 type GoFigures = { transactions: number; seconds: number }
@@ -180,10 +218,11 @@ function keptAudit(): Promise<number> {
 export function auditTable(figures: readonly AuditFigures[]): string {
   const kib = (bytes: number) => `${Math.round(bytes / 1024)} KiB`
   return figures
-    .map(({ transactions, withValues, browser, go, heapStart, heapPeak, saved }) =>
+    .map(({ transactions, withValues, browser, standing, go, heapStart, heapPeak, saved }) =>
       [
         `audit of ${transactions} transactions ${withValues ? 'with values' : 'by digests '}:`,
-        `${Math.round(browser)}/s in the browser, ${Math.round(go)}/s in Go,`,
+        `${Math.round(browser)}/s in the browser, ${Math.round(standing)}/s by webconsole audit,`,
+        `${Math.round(go)}/s by immudb’s Go packages; the browser`,
         `${(browser / go).toFixed(2)}× of it;`,
         `heap ${kib(heapStart)} → at most ${kib(heapPeak)}; kept ${saved} characters`,
       ].join(' '),

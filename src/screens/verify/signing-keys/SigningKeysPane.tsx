@@ -16,13 +16,11 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { FileDrop } from '~/ui/FileDrop'
-import { readChosen } from '~/ui/file'
 import { GuideLink } from '~/ui/GuideLink'
 import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { TextArea } from '~/ui/TextArea'
 import { keyRefusal } from '~/words/public-key'
+import { KeyForm } from '../KeyForm'
 import { ServerAt } from '../ServerAt'
 
 /** Keys that must have signed what servers say. */
@@ -150,67 +148,32 @@ function Others({ keys, onAsk }: OthersProps) {
 
 type Props = { pinned: string | null; onPin: (key: string) => void }
 
-/** Files larger than this are no keys. */
-const sizeLimit = 16_384
-
 /** A key from elsewhere: pasted, or its file. */
 function PinForm({ pinned, onPin }: Props) {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const read = async (given: string) => {
+  const take = async (given: string) => {
     const found = await readPublicKey(given).catch(() => ({ none: 'unloaded' }))
-    if ('none' in found) return setError(keyRefusal(found.none))
-    if (found.key === pinned) return setError('This key is pinned already.')
-    setError(undefined)
+    if ('none' in found) return { problem: keyRefusal(found.none) }
+    if (found.key === pinned) return { problem: 'This key is pinned already.' }
     onPin(found.key)
-  }
-  const drop = async (file: File) => {
-    const given = await readChosen(file, sizeLimit, keyRefusal('not-a-key'))
-    if ('problem' in given) return setError(given.problem)
-    // A private key that was dropped by mistake is not even shown.
-    if (!given.text.includes('PRIVATE KEY')) setText(given.text)
-    await read(given.text)
+    return {}
   }
   return (
-    <section
-      aria-labelledby="pin-key"
-      className="grid grid-cols-1 gap-2 rounded border border-line bg-panel px-4 py-3"
-    >
-      <h2 className="font-medium" id="pin-key">
-        Pin a key from elsewhere
-      </h2>
-      <p className="max-w-[680px] text-muted text-sm">
-        Get it from the operator, not through this server.
-      </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void read(text)
-        }}
-      >
-        <TextArea
-          error={error}
-          label="Public key"
-          mono
-          onChange={(next) => {
-            setText(next)
-            setError(undefined)
-          }}
-          placeholder="-----BEGIN PUBLIC KEY-----"
-          rows={4}
-          value={text}
-        />
-        <Button type="submit">Pin…</Button>
-      </form>
-      <FileDrop
-        accept=".pem,.pub,.key,application/x-pem-file"
-        action="Choose a PEM file…"
-        label="PEM file"
-        onFile={(file) => void drop(file)}
-      >
-        or drop it here.
-      </FileDrop>
-    </section>
+    <KeyForm
+      action="Pin…"
+      advice="Get it from the operator, not through this server."
+      field={{ label: 'Public key', placeholder: '-----BEGIN PUBLIC KEY-----', rows: 4 }}
+      file={{
+        accept: '.pem,.pub,.key,application/x-pem-file',
+        action: 'Choose a PEM file…',
+        label: 'PEM file',
+        sizeLimit: 16_384,
+        refusal: keyRefusal('not-a-key'),
+      }}
+      id="pin-key"
+      isPrivate={(text) => text.includes('PRIVATE KEY')}
+      onText={take}
+      title="Pin a key from elsewhere"
+    />
   )
 }
 

@@ -16,15 +16,14 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { FileDrop } from '~/ui/FileDrop'
-import { fileName, readChosen, saveFile } from '~/ui/file'
+import { fileName, saveFile } from '~/ui/file'
 import { GuideLink } from '~/ui/GuideLink'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { TextArea } from '~/ui/TextArea'
 import { spanWords, witnessFindingWords, witnessKeyRefusal } from '~/words/witness'
+import { KeyForm } from '../KeyForm'
 import { Checkpoints } from './Checkpoints'
 
 /** What auditors that run elsewhere have seen of the histories here. */
@@ -195,68 +194,42 @@ function UnpinDialog({ of, onClose }: { of: string; onClose: () => void }) {
   )
 }
 
-/** Files larger than this are no keys. */
-const sizeLimit = 4_096
-
 /** The key of a witness: pasted, or its file. */
 function PinForm({ pinned }: { pinned: readonly Witness[] }) {
   const pin = useAct(pinWitness)
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
   const [isLost, setLost] = useState(false)
-  const read = async (given: string) => {
+  const take = async (given: string) => {
     setLost(false)
     const found = await readVerifierKey(given).catch(() => ({ none: 'unloaded' }))
-    if ('none' in found) return setError(witnessKeyRefusal(found.none))
+    if ('none' in found) return { problem: witnessKeyRefusal(found.none) }
     if (pinned.some(({ key }) => key === found.key.text)) {
-      return setError('This witness is pinned already.')
+      return { problem: 'This witness is pinned already.' }
     }
     try {
       await pin(found.key.text)
-      setError(undefined)
-      setText('')
+      return { isTaken: true }
     } catch {
       setLost(true)
+      return {}
     }
   }
-  const drop = async (file: File) => {
-    const given = await readChosen(file, sizeLimit, witnessKeyRefusal('not-a-key'))
-    if ('problem' in given) return setError(given.problem)
-    // A private key that was dropped by mistake is not even shown.
-    if (!/PRIVATE[+ ]KEY/.test(given.text)) setText(given.text)
-    await read(given.text)
-  }
   return (
-    <section
-      aria-labelledby="pin-witness"
-      className="grid grid-cols-1 gap-2 rounded border border-line bg-panel px-4 py-3"
+    <KeyForm
+      action="Pin"
+      advice="Get its key from those who run the auditor, not through this server."
+      field={{ label: 'Verifier key', placeholder: 'auditor.example+1a2b3c4d+AbCd…', rows: 2 }}
+      file={{
+        accept: '*/*',
+        action: 'Choose a key file…',
+        label: 'Key file',
+        sizeLimit: 4_096,
+        refusal: witnessKeyRefusal('not-a-key'),
+      }}
+      id="pin-witness"
+      isPrivate={(text) => /PRIVATE[+ ]KEY/.test(text)}
+      onText={take}
+      title="Pin a witness"
     >
-      <h2 className="font-medium" id="pin-witness">
-        Pin a witness
-      </h2>
-      <p className="max-w-[680px] text-muted text-sm">
-        Get its key from those who run the auditor, not through this server.
-      </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void read(text)
-        }}
-      >
-        <TextArea
-          error={error}
-          label="Verifier key"
-          mono
-          onChange={(next) => {
-            setText(next)
-            setError(undefined)
-          }}
-          placeholder="auditor.example+1a2b3c4d+AbCd…"
-          rows={2}
-          value={text}
-        />
-        <Button type="submit">Pin</Button>
-      </form>
       {isLost && (
         <ErrorNote
           advice="Allow this page to store data, then try again."
@@ -264,14 +237,6 @@ function PinForm({ pinned }: { pinned: readonly Witness[] }) {
           title="This browser could not save the key."
         />
       )}
-      <FileDrop
-        accept="*/*"
-        action="Choose a key file…"
-        label="Key file"
-        onFile={(file) => void drop(file)}
-      >
-        or drop it here.
-      </FileDrop>
-    </section>
+    </KeyForm>
   )
 }

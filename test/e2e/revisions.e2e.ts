@@ -371,6 +371,10 @@ describe('the history of a document', () => {
           .toBe(true)
         await page.keyboard.press('Escape')
         await proof.waitFor({ state: 'detached' })
+        // It gives the focus back a moment after it is gone.
+        await expect
+          .poll(() => drawer.box.evaluate((box) => box.contains(document.activeElement)))
+          .toBe(true)
       }
       await verify()
       // Restored by the keyboard alone.

@@ -58,7 +58,8 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^jotai$/, /^src\/(core|trust|atoms|screens|app)\//],
   [/^(jotai\/utils|jotai-tanstack-query|@tanstack\/query-core)$/, /^src\/(core|trust|atoms)\//],
   [/^ofetch$/, /^src\/api\/client\.ts$/],
-  [/^valibot$/, /^src\/(api|core|trust|atoms)\//],
+  // What a saved query stores of a statement has its shape beside the dialect.
+  [/^valibot$/, /^src\/(api|core|trust|atoms)\/|^src\/sql\/(chart-choice|query-parameters)\.ts$/],
   [/^localforage$/, /^src\/core\/storage\/driver\.ts$/],
   [/^wouter$/, /^src\/app\/|^src\/ui\/(Link\.tsx|location\.ts)$/],
   [/^(@radix-ui\/|lucide-react$|react-resizable-panels$|@tanstack\/react-virtual$)/, /^src\/ui\//],

@@ -97,8 +97,9 @@ function Again({ name }: { name: string }) {
   )
 }
 
-/** Transactions and rows of one database, whose numbers mean others in the next one. */
+/** What one database has and the next one has not, or numbers that mean something else there. */
 const ofOneHistory = {
+  editor: undefined,
   id: undefined,
   from: undefined,
   to: undefined,

@@ -68,6 +68,8 @@ type DraftsOf<T, K> = {
   lengthOf?: (draft: T) => number
   /** Most characters of a draft that is stored. The console asks before a longer one is lost. */
   most?: number
+  /** What is loaded together, such as a database; without it each slot by itself. */
+  groupOf?: (draft: T, slot: string) => string
 }
 
 const atRiskAtom = atom<ReadonlySet<DraftKind>>(new Set<DraftKind>())
@@ -95,6 +97,7 @@ export function draftsOf<T, K>({
   write,
   lengthOf = () => 0,
   most = 2_000_000,
+  groupOf = (_draft, slot) => slot,
 }: DraftsOf<T, K>) {
   const draftsAtom = atom<ReadonlyMap<string, T>>(new Map<string, T>())
   const loadedAtom = atom<ReadonlySet<string>>(new Set<string>())
@@ -238,20 +241,21 @@ export function draftsOf<T, K>({
 
   /**
    * Loads what is stored, once; what this tab has comes first.
-   * @param slot empty for all
+   * @param group empty for all
    */
-  async function load(io: Io, slot = ''): Promise<void> {
+  async function load(io: Io, group = ''): Promise<void> {
     const owner = io.get(draftOwnerAtom)
-    if (owner === null || io.get(loadedAtom).has(slot)) return
+    if (owner === null || io.get(loadedAtom).has(group)) return
     const value = await readStored(io.get(storageAtom), kind, owner)
-    if (io.get(loadedAtom).has(slot)) return
-    io.set(loadedAtom, new Set(io.get(loadedAtom)).add(slot))
+    if (io.get(loadedAtom).has(group)) return
+    io.set(loadedAtom, new Set(io.get(loadedAtom)).add(group))
     const ofTab = keptInTab(kind, owner)
     const [own, all] = [draftsIn(io, ofTab), draftsIn(io, value)]
     const known = io.get(draftsAtom)
     const { changed } = io.get(stateAtom)
-    const isSought = (of: string) => (slot === '' || of === slot) && !known.has(of)
-    const found = [...all, ...own].filter(([of]) => isSought(of) && !changed.has(of))
+    const isSought = (of: string, draft: T) =>
+      (group === '' || groupOf(draft, of) === group) && !known.has(of) && !changed.has(of)
+    const found = [...all, ...own].filter(([of, draft]) => isSought(of, draft))
     const gone = new Set(goneIn(ofTab))
     const drafts = new Map(found.filter(([of]) => own.has(of) || !gone.has(of)))
     io.set(draftsAtom, new Map([...drafts, ...known]))
@@ -284,7 +288,7 @@ export function draftsOf<T, K>({
     draftsAtom: atom((get) => get(draftsAtom)),
     /** The draft of the open database. */
     hereAtom: atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null),
-    /** The slots for which the stored drafts were looked up. */
+    /** The groups for which the stored drafts were looked up. */
     loadedAtom: atom((get) => get(loadedAtom)),
     areBackAtom,
     put,
@@ -372,7 +376,8 @@ export async function countDrafts(io: Io): Promise<DraftCounts> {
 }
 
 /** Whether something was typed in a stored draft; a text of SQL may be empty. */
-const isFilled = (entry: unknown) => !Array.isArray(entry) || entry[1] !== ''
+const isFilled = (entry: unknown) =>
+  Array.isArray(entry) ? entry[1] !== '' : (Object(entry).fact ?? 'text') === 'text'
 
 /** Whether this tab has kept drafts, as far as that can be told at once. */
 export function hasDraftsInTab(io: Io): boolean {

@@ -8,7 +8,10 @@ const chartColumn = v.object({
   /** The server's name, such as `(orders.id)`. */
   name: v.string(),
   /** Its place in the result, from 0. */
-  at: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  at: v.pipe(
+    v.number(),
+    v.check((at) => Number.isInteger(at) && at >= 0),
+  ),
 })
 export type ChartColumn = v.InferOutput<typeof chartColumn>
 
@@ -21,7 +24,10 @@ export const chartChoice = v.object({
   /** The column along the bottom; null for the number of the row. */
   x: v.nullable(chartColumn),
   /** The columns whose numbers are drawn, each a series. */
-  y: v.pipe(v.array(chartColumn), v.maxLength(mostColumns)),
+  y: v.pipe(
+    v.array(chartColumn),
+    v.check(({ length }) => length <= mostColumns),
+  ),
   /** Each value of this column becomes a series of its own; null for none. */
   split: v.fallback(v.nullable(chartColumn), null),
 })

@@ -24,12 +24,12 @@ type TabsProps = {
   onChange: (id: string) => void
   /** Takes the height of the container; the panel scrolls by itself. */
   fill?: boolean
-  /** Without the list of tabs, where there is only one. */
-  isPlain?: boolean
+  /** Buttons behind the list, which stay in sight however many tabs there are. */
+  end?: ReactNode
 }
 
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
-export function Tabs({ label, tabs, value, onChange, fill, isPlain }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, fill, end }: TabsProps) {
   // A press asks twice, as it begins and by the focus, before anything is drawn again; two steps
   // in the browser's history would come of it.
   const asked = new Set<string>()
@@ -44,16 +44,17 @@ export function Tabs({ label, tabs, value, onChange, fill, isPlain }: TabsProps)
       onValueChange={choose}
       value={value}
     >
-      {!isPlain && (
+      <div className="flex shrink-0 items-center border-line border-b print:hidden">
         <RadixTabs.List
           aria-label={label}
-          className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
+          className="relative -mb-px flex min-w-0 gap-1 overflow-x-auto px-2"
         >
           {tabs.map((tab) => (
             <Trigger isShown={tab.id === value} key={tab.id} tab={tab} />
           ))}
         </RadixTabs.List>
-      )}
+        {end}
+      </div>
       {tabs.map((tab) => (
         <RadixTabs.Content
           className={cx(fill && 'min-h-0 flex-1 overflow-auto')}
@@ -75,7 +76,7 @@ function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
   const { onClose } = tab
   return (
     <RadixTabs.Trigger
-      className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 fades hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
+      className="h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 fades hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
       ref={isShown ? showWhole : null}
       value={tab.id}
       {...(onClose

@@ -1,4 +1,4 @@
-import type { NewEntry, OutputEntry } from '~/atoms/query/output'
+import type { NewEntry, OutputEntry } from '~/atoms/query/output-entry'
 
 const plain: NewEntry = {
   stream: 'rows',

@@ -7,14 +7,8 @@ import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import { findInResult, patternOf } from '~/sql/find-in-result'
 import type { ResultTable } from '~/sql/result'
-import {
-  isSentShown,
-  type OutputEntry,
-  type OutputHit,
-  placeWords,
-  shownHitAtom,
-  visibleOutputAtom,
-} from './output'
+import { isSentShown, type OutputHit, placeWords, shownHitAtom, visibleOutputAtom } from './output'
+import type { OutputEntry } from './output-entry'
 
 /** The hits of a search; `isWhole` is false when there are more. */
 export type OutputHits = {

@@ -7,7 +7,7 @@ import { sentence } from '~/core/session/failure-words'
 import { exportPageRows } from '~/lib/constants'
 import type { ResultTable } from '~/sql/result'
 import type { ExportFormat } from '~/sql/result-text'
-import type { OutputEntry } from './output'
+import type { OutputEntry } from './output-entry'
 import { placeBehind, readPage } from './result-pages'
 
 /** A whole result: first the rows that were fetched, then the rest page by page. */

@@ -24,7 +24,9 @@ import {
 import { type ResultTable, readResult } from '~/sql/result'
 import { insertPeriods, withPeriods } from '~/sql/time-travel'
 import { readTables } from '../tables/table-list'
-import { changeOutput, type OutputEntry, outputAtom, type Paging } from './output'
+import { allOutputAtom } from './all-output'
+import { changeOutput } from './output'
+import type { OutputEntry, Paging } from './output-entry'
 
 type Request = { database: string; sql: string; signal: AbortSignal }
 
@@ -187,7 +189,7 @@ export async function fetchResultPages(io: Io, number: number, howMany: 'next' |
 }
 
 function entryOf(get: Getter, number: number): OutputEntry | undefined {
-  const found = get(outputAtom).find((item) => item.kind === 'entry' && item.number === number)
+  const found = get(allOutputAtom).find((item) => item.kind === 'entry' && item.number === number)
   return found?.kind === 'entry' ? found : undefined
 }
 

@@ -34,16 +34,11 @@ import { type Committed, uncomparedWrite } from '~/trust/sent'
 import { findWriteBlock } from '~/trust/write-block'
 import { openDatabase, refreshDatabases } from '../databases/database-list'
 import { outdateTables, readTables, refreshTables } from '../tables/table-list'
-import { editorTextAtom } from './editor'
+import { allOutputAtom } from './all-output'
+import { type EditorName, loadDraft, shownEditorAtom, textOf } from './editor'
 import { readNames } from './known-names'
-import {
-  appendOutput,
-  changeOutput,
-  type Failure,
-  type NewEntry,
-  outputAtom,
-  type RunAt,
-} from './output'
+import { appendOutput, changeOutput, editorKey, moveOutput } from './output'
+import type { Failure, NewEntry, RunAt } from './output-entry'
 import { firstPage, pagesMessage } from './result-pages'
 import { rememberRun } from './statement-history'
 import { reclassifyRefusal } from './write-outcome-check'
@@ -55,6 +50,8 @@ type Sending = {
   statement: Statement
   /** The whole text of the editor when it was started. */
   text: string
+  /** The editor that gets the output; USE takes the run to another one. */
+  home: { editor: EditorName }
   database: string
   mode: RunMode
   signal: AbortSignal
@@ -65,6 +62,8 @@ type Sending = {
  * database and its moment.
  */
 type RunContext = Omit<Sending, 'statement'> & {
+  /** The newest result when the run began. */
+  before: number
   lastTx: string | null
   moment: Moment | null
   /** Why there is no such moment as the address names; null when nothing is wrong. */
@@ -76,52 +75,87 @@ type Marker = { from: number; to: number; message: string }
 
 type Running = { controller: AbortController; done: number; total: number }
 
-const progressAtom = atom<Running | null>(null)
+/** By the keys of their editors. */
+const runsAtom = atom<ReadonlyMap<string, Running>>(new Map())
 
-/** How far the present run is, or null when nothing runs. */
-export const runningAtom = atom((get) => get(progressAtom))
+/** How far the run of an editor is, or null when it runs nothing. */
+export const runningOfAtom = atom((get) => {
+  const runs = get(runsAtom)
+  return (editor: EditorName) => runs.get(editorKey(editor)) ?? null
+})
+
+/** How far the run of the shown editor is. */
+export const runningAtom = atom((get) => get(runningOfAtom)(get(shownEditorAtom)))
+
+function setRun({ get, set }: Io, editor: EditorName, run: Running | null) {
+  const runs = new Map(get(runsAtom))
+  if (run) runs.set(editorKey(editor), run)
+  else runs.delete(editorKey(editor))
+  set(runsAtom, runs)
+}
 
 export const runModeAtom = atom<RunMode>('automatic')
 
-/** The error places of the last run, in the text as it was then. */
-export const markersAtom = atom<readonly Marker[]>([])
+const allMarkersAtom = atom<ReadonlyMap<string, readonly Marker[]>>(new Map())
+
+/** The error places of the last run of the shown editor, in the text as it was then. */
+export const markersAtom = atom(
+  (get) => get(allMarkersAtom).get(editorKey(get(shownEditorAtom))) ?? noMarkers,
+)
+
+const noMarkers: readonly Marker[] = []
+
+function setMarkers({ get, set }: Io, editor: EditorName, markers: readonly Marker[]) {
+  set(allMarkersAtom, new Map(get(allMarkersAtom)).set(editorKey(editor), markers))
+}
 
 export function cancelRun({ get }: Io) {
-  return get(progressAtom)?.controller.abort()
+  return get(runningAtom)?.controller.abort()
 }
 
 /**
  * Runs statements one after the other, each in a request of its own, and stops at the first that
- * fails, is cancelled or has an unknown outcome. A run in progress is not started twice. Choices
- * made in the meantime, such as another database, apply to the next run.
+ * fails, is cancelled or has an unknown outcome. A run in progress is not started twice in its
+ * editor. Choices made in the meantime, such as another editor or database, apply to the next run.
+ * @param editor gets the output; nothing runs while another database than its own is open
  */
-export async function runStatements(io: Io, text: string, statements: readonly Statement[]) {
-  const { get, set } = io
+export async function runStatements(
+  io: Io,
+  text: string,
+  statements: readonly Statement[],
+  editor: EditorName = io.get(shownEditorAtom),
+) {
+  const { get } = io
   const database = get(databaseAtom)
-  if (get(progressAtom) !== null || statements.length === 0 || database === null) return
+  const isRunning = get(runningOfAtom)(editor) !== null
+  if (isRunning || statements.length === 0 || database === null) return
+  if (editor.database !== database) return
   const controller = new AbortController()
   const total = statements.length
-  set(progressAtom, { controller, done: 0, total })
-  set(markersAtom, [])
+  setRun(io, editor, { controller, done: 0, total })
+  setMarkers(io, editor, [])
   const { signal } = controller
-  const before = lastNumber(get)
+  const before = Math.max(0, ...get(allOutputAtom).map(({ number }) => number))
+  const home = { editor }
   try {
     // At once when nothing has to be asked, or a cancelled run would still begin.
     const looked = isNow(get) ? ofNow : await lookedAt(io)
     await runEach(io, statements, {
       context: {
         text,
+        home,
+        before,
         database,
         mode: get(runModeAtom),
         ...looked,
         signal,
         lastTx: null,
       },
-      tell: (done) => set(progressAtom, { controller, done, total }),
+      tell: (done) => setRun(io, home.editor, { controller, done, total }),
     })
   } finally {
-    set(progressAtom, null)
-    void remember(io, before)
+    setRun(io, home.editor, null)
+    void remember(io, home.editor, before)
   }
 }
 
@@ -138,10 +172,6 @@ async function lookedAt(io: Io): Promise<Pick<RunContext, 'moment' | 'noMoment'>
   } catch (error) {
     return { moment: null, noMoment: `The moment to read could not be found. ${sentence(error)}` }
   }
-}
-
-function lastNumber(get: Getter): number {
-  return get(outputAtom).at(-1)?.number ?? 0
 }
 
 async function runEach(
@@ -170,16 +200,16 @@ async function runOne(
   context: RunContext,
   statement: Statement,
 ): Promise<RunContext | null> {
-  const { get, set } = io
+  const { get } = io
   const fresh = entryOf(get, { ...context, statement })
   const entry = { ...fresh, txBefore: context.lastTx ?? fresh.txBefore }
   const waiting = heldBack(io, context, statement)
   const refusal = refusalFor(get, context, statement) ?? (waiting && (await waiting))
   if (refusal !== undefined) {
-    appendOutput(io, notSent(entry, refusal))
+    appendOutput(io, notSent(entry, refusal), context.home.editor)
     return null
   }
-  const number = appendOutput(io, entry)
+  const number = appendOutput(io, entry, context.home.editor)
   if (statement.kind === 'use' && context.mode === 'automatic') {
     return switchDatabase(io, number, context, statement)
   }
@@ -208,7 +238,8 @@ async function runOne(
       : answered
   changeOutput(io, number, change)
   // If the text has changed in the meantime, the place no longer fits.
-  if (marker && get(editorTextAtom) === context.text) set(markersAtom, [marker])
+  const { editor } = context.home
+  if (marker && textOf(get, editor) === context.text) setMarkers(io, editor, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
     const write = { database: context.database, tx: change.tx, txBefore: entry.txBefore }
@@ -255,15 +286,16 @@ function sayNotRun(io: Io, context: RunContext, rest: readonly Statement[]) {
   const [statement] = rest
   if (!statement) return
   const why = context.signal.aborted ? 'the run was cancelled' : 'the one before did not succeed'
-  appendOutput(io, {
+  const entry = {
     ...entryOf(io.get, { ...context, statement }),
-    status: 'not-run',
+    status: 'not-run' as const,
     elapsed: 0,
     source: rest
       .map(({ written }, at) => (at < rest.length - 1 ? withSemicolon(written) : written))
       .join('\n'),
     message: `${counted(rest.length, 'statement')} not run, because ${why}.`,
-  })
+  }
+  appendOutput(io, entry, context.home.editor)
 }
 
 /** `USE x` cannot work in SQL with a token; it switches this tab's database instead, or resolves with null. */
@@ -274,12 +306,15 @@ async function switchDatabase(
   statement: Statement,
 ): Promise<RunContext | null> {
   const database = statement.database ?? ''
+  const { home } = context
   const stop = (reason: string, details: string) => {
     const text = `${database} was not opened. ${reason}`
     const failure = { text, hint: null, details, place: null }
     changeOutput(io, number, { stream: 'error', status: 'failed', message: text, failure })
     return null
   }
+  const isShown = editorKey(home.editor) === editorKey(io.get(shownEditorAtom))
+  if (!isShown) return stop('Another editor is shown by now.', 'Not switched.')
   try {
     const isOpen = await openDatabase(io, database)
     if (!isOpen) return stop('Another database was chosen in the meantime.', 'Not switched.')
@@ -287,8 +322,22 @@ async function switchDatabase(
     return stop(sentence(error), technicalDetails(error))
   }
   changeOutput(io, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
+  await goHome(io, context)
   const looked = isNow(io.get) ? ofNow : await lookedAt(io)
   return { ...context, database, lastTx: null, ...looked }
+}
+
+/** Where the console goes by USE, the run and its output go with it. */
+async function goHome(io: Io, { home, before }: RunContext) {
+  await loadDraft(io)
+  const shown = io.get(shownEditorAtom)
+  const run = io.get(runningOfAtom)(home.editor)
+  // What runs there keeps its own place and its own way to be cancelled.
+  if (io.get(runningOfAtom)(shown) !== null) return
+  moveOutput(io, home.editor, shown, before)
+  setRun(io, home.editor, null)
+  setRun(io, shown, run)
+  home.editor = shown
 }
 
 /** Why the statement must not be sent, in any form. */
@@ -330,9 +379,9 @@ function notSent(entry: NewEntry, text: string): NewEntry {
 }
 
 /** Adds the statements that ran after an entry of the output to the code history. */
-async function remember(io: Io, before: number) {
+async function remember(io: Io, editor: EditorName, before: number) {
   try {
-    await rememberRun(io, before)
+    await rememberRun(io, editor, before)
   } catch {
     // The output still shows statements that could not be saved.
   }

@@ -6,7 +6,9 @@ import { changeSettings, settingsAtom } from '~/core/settings'
 import { storageAtom } from '~/core/storage/stored'
 import { historyCharacters, historyLimit } from '~/lib/constants'
 import { historyStorageKey } from '~/lib/storage-keys'
-import { outputAtom, type RunStatus } from './output'
+import type { EditorName } from './editor'
+import { outputOfAtom } from './output'
+import type { RunStatus } from './output-entry'
 
 const entry = v.object({
   text: v.string(),
@@ -67,14 +69,16 @@ export async function rememberStatements(io: Io, codes: readonly RunCode[]) {
   }))
 }
 
-/** The same for all that was run behind an entry of the output. */
-export async function rememberRun(io: Io, before: number) {
-  const codes = io.get(outputAtom).flatMap((item) => {
-    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
-    if (!isRun) return []
-    const { source: text, database, status, timestamp: at } = item
-    return [{ text, database, status, at }]
-  })
+/** The same for all that was run behind an entry of an editor's output. */
+export async function rememberRun(io: Io, editor: EditorName, before: number) {
+  const codes = io
+    .get(outputOfAtom)(editor)
+    .flatMap((item) => {
+      const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
+      if (!isRun) return []
+      const { source: text, database, status, timestamp: at } = item
+      return [{ text, database, status, at }]
+    })
   await rememberStatements(io, codes)
 }
 

@@ -16,13 +16,8 @@ import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { listedTxs, notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
-import {
-  type CheckResult,
-  changeOutput,
-  type Failure,
-  type NewEntry,
-  type OutputEntry,
-} from './output'
+import { changeOutput } from './output'
+import type { CheckResult, Failure, NewEntry, OutputEntry } from './output-entry'
 
 /**
  * Checks the outcome of a write without an answer: how many transactions followed the last one

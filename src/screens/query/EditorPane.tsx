@@ -1,7 +1,8 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
-import { editorLinkAtom, keepLinkedText, undoLink } from '~/atoms/query/editor-link'
+import { type Editor, editorTextAtom, setEditorText, shownEditorAtom } from '~/atoms/query/editor'
+import { keepLinked } from '~/atoms/query/editors'
+import { editorKey } from '~/atoms/query/output'
 import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
 import { readColumns, tablesAtom } from '~/atoms/tables/table-list'
 import { useAct } from '~/core/act'
@@ -21,39 +22,42 @@ import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
 import { EditorExtras } from './EditorExtras'
 import { useQueryPanes } from './query-panes'
+import { useEditors } from './use-editors'
 
 const SqlEditor = lazyWithRetry(
   () => import('~/ui/editors').then(({ editors }) => editors.SqlEditor),
   { meanwhile: <p className="p-3 text-muted">Opening the editor…</p> },
 )
 
-/** The editor and what runs from it. */
+/** The shown editor and what runs from it. */
 export function EditorPane() {
+  const shown = useAtomValue(shownEditorAtom)
   const text = useAtomValue(editorTextAtom)
+  if (text === null) return null
+  // A question, a caret and the steps that can be undone belong to one editor.
+  return <OneEditor editor={shown} key={editorKey(shown)} text={text} />
+}
+
+function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
   const setText = useAct(setEditorText)
   const markers = useMarkers()
   const schema = useSchema()
   const look = useAtomValue(editorLookAtom)
-  const link = useAtomValue(editorLinkAtom)
-  const database = useAtomValue(databaseAtom)
   const { editor } = useQueryPanes()
-  const { start, question } = useRun()
-  const count = useStatementCount(text ?? '')
-  if (text === null) return null
+  const { start, question } = useRun(of)
+  const count = useStatementCount(text)
   return (
     <section aria-label="Editor" className="flex h-full flex-col bg-panel">
       <EditorBar count={count} onRun={() => start('here')} onRunAll={() => start('all')} />
 
-      {link.before !== null && <LinkNote />}
+      {of.isLinked && <LinkNote editor={of} />}
       {question && <DangerDialog {...question} />}
 
       <div className="min-h-0 grow">
         <SqlEditor
-          // Undo must not bring back what was written for another database.
-          key={`${link.number} ${database}`}
           look={look}
           markers={markers}
-          onChange={setText}
+          onChange={(next) => setText(next, of)}
           onRun={() => start('here')}
           onRunAll={() => start('all')}
           ref={editor}
@@ -76,12 +80,12 @@ function useStatementCount(text: string): number | undefined {
 type Question = ComponentProps<typeof DangerDialog>
 
 /** Runs what is chosen; what destroys much is asked about first. */
-function useRun() {
+function useRun(of: Editor) {
   const { editor, show } = useQueryPanes()
-  const database = useAtomValue(databaseAtom)
+  const { database } = of
   const mustAsk = useAtomValue(confirmDangerAtom)
   const run = useAct(runStatements)
-  const keepLink = useAct(keepLinkedText)
+  const keepLink = useAct(keepLinked)
   const [question, ask] = useState<Question | null>(null)
   // What is asked for while a long text is still read would be run twice.
   const isReading = useRef(false)
@@ -92,14 +96,14 @@ function useRun() {
     const statements = await editor.current.readStatements(which)
     if (statements.length === 0) return
     const onRun = () => {
-      keepLink()
+      keepLink(of)
       show('output')
-      void run(source, statements)
+      void run(source, statements, of)
     }
     const dangers = mustAsk ? await dangersIn(statements) : []
     if (dangers.length === 0) return onRun()
     const count = statements.length
-    ask({ database: database ?? '', count, dangers, onRun, onClose: () => ask(null) })
+    ask({ database, count, dangers, onRun, onClose: () => ask(null) })
   }
   const tell = (error: unknown) =>
     showToast({ kind: 'error', text: `Nothing was run. ${sentence(error)}` })
@@ -226,11 +230,9 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
 }
 
 /** Says that someone else may have written what is in the editor. */
-export function LinkNote() {
-  const { before } = useAtomValue(editorLinkAtom)
-  const undo = useAct(undoLink)
-  const keep = useAct(keepLinkedText)
-  if (before === null) return null
+function LinkNote({ editor }: { editor: Editor }) {
+  const { close, hasOthers } = useEditors()
+  const keep = useAct(keepLinked)
   return (
     <p
       className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-info-tint px-3 py-1 text-sm"
@@ -240,12 +242,12 @@ export function LinkNote() {
       <span className="min-w-0 flex-1 basis-56">
         This text came with a link. It was not run: read it before you do.
       </span>
-      {before.trim() !== '' && (
-        <Button onClick={undo} size="small">
+      {hasOthers && (
+        <Button onClick={() => close(editor)} size="small">
           Back to my text
         </Button>
       )}
-      <Button onClick={keep} size="small">
+      <Button onClick={() => keep(editor)} size="small">
         Keep it
       </Button>
     </p>

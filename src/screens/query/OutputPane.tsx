@@ -3,13 +3,13 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import {
   clearOutput,
   droppedCountAtom,
-  type OutputItem,
   outputAtom,
   pinnedResultsAtom,
   severityAtom,
   shownHitAtom,
   visibleOutputAtom,
 } from '~/atoms/query/output'
+import type { OutputItem } from '~/atoms/query/output-entry'
 import {
   hitIndexAtom,
   isSearchingAtom,

@@ -1,16 +1,34 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { editorDrafts } from '~/atoms/query/editor'
-import { openLink } from '~/atoms/query/editor-link'
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import {
+  addressedEditorsAtom,
+  editorDrafts,
+  loadDraft,
+  noteAddressedEditor,
+  noteFact,
+  shownEditorAtom,
+} from '~/atoms/query/editor'
+import { nameOf, openEmptyEditor, openLinked } from '~/atoms/query/editors'
 import { outputAtom } from '~/atoms/query/output'
 import { noteTable, tableTabsAtom } from '~/atoms/tables/table-tabs'
 import { useAct } from '~/core/act'
 import { paneSizesAtom, setPaneSizes } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
+import { IconButton } from '~/ui/IconButton'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
+import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
@@ -23,12 +41,14 @@ import { OutputPane } from './OutputPane'
 import { TablePane } from './query-doors'
 import { type PaneName, type QueryPanes, QueryPanesContext, useQueryPanes } from './query-panes'
 import { TablesPane } from './TablesPane'
+import { useEditors } from './use-editors'
 
 // Outside React: the end of the page, and the address.
 
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
 export default function QueryScreen() {
   useKeptDraft()
+  useAddressedEditor()
   useLinkedText()
   const editor = useRef<SqlEditorHandle>(null)
   const [pane, setPane] = useState('editor')
@@ -141,9 +161,9 @@ function WideQuery({ parts, opened }: LayoutProps) {
   )
 }
 
-const editorTab = 'editor'
 // An attribute lists ids by spaces.
 const idOf = (table: string) => `table-${encodeURIComponent(table)}`
+const editorTab = ({ id }: { id: string }) => `editor-${encodeURIComponent(id)}`
 
 type TableTabs = ReturnType<typeof useTableTabs>
 
@@ -185,17 +205,36 @@ function useTableTabs() {
   }
 }
 
-/** The editor with its output, and beside it the opened tables. */
+/** The editors with the output of the shown one, and beside them the opened tables. */
 function WorkArea({ editor: content, opened }: { editor: ReactNode; opened: TableTabs }) {
-  const { tabs, shown, show } = opened
+  const { open, shown, show, close, showOpened } = useEditors()
+  const add = useAct(openEmptyEditor)
+  const choose = (id: string) => {
+    const editor = open.find((one) => editorTab(one) === id)
+    if (editor) show(editor)
+    else opened.show(id)
+  }
+  const editors = open.map((one) => ({
+    id: editorTab(one),
+    label: nameOf(one),
+    onClose: () => close(one),
+    content: one.id === shown.id && content,
+  }))
   return (
     <Tabs
+      end={
+        <IconButton
+          icon={<AddIcon />}
+          label="New editor"
+          onClick={() => void add().then((found) => showOpened(found))}
+          size="small"
+        />
+      }
       fill
-      isPlain={tabs.length === 0}
       label="Editor and tables"
-      onChange={show}
-      tabs={[{ id: editorTab, label: 'Editor', content }, ...tabs]}
-      value={shown ?? editorTab}
+      onChange={choose}
+      tabs={[...editors, ...opened.tabs]}
+      value={opened.shown ?? editorTab(shown)}
     />
   )
 }
@@ -207,6 +246,7 @@ type NarrowProps = LayoutProps & {
 
 function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
   const results = useAtomValue(outputAtom).length / 2
+  const { shown } = useEditors()
   const choose = (id: string) => {
     if (!opened.show(id)) onPane(id)
   }
@@ -217,7 +257,7 @@ function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
       onChange={choose}
       tabs={[
         { id: 'tables', label: 'Tables', content: parts.tables.here },
-        { id: 'editor', label: 'Editor', content: parts.editor.here },
+        { id: 'editor', label: nameOf(shown), content: parts.editor.here },
         {
           id: 'output',
           label: 'Output',
@@ -231,20 +271,49 @@ function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
   )
 }
 
-/** A text in the address fills the editor, once; the address is then what it was without it. */
+/** The database of the address, once it is open. */
+function useAddressedDatabase(): string | null {
+  const database = useAtomValue(databaseAtom)
+  const [named] = useSearchParam('db')
+  return named === undefined || named === '' || named === database ? database : null
+}
+
+/** The address names the editor that is shown, and the moment that this one is to show again. */
+function useAddressedEditor() {
+  const database = useAddressedDatabase()
+  const [id] = useSearchParam('editor')
+  const [at] = useSearchParam('at')
+  const note = useAct(noteAddressedEditor)
+  const noteOf = useAct(noteFact)
+  const shown = useAtomValue(shownEditorAtom)
+  // Before the next key is pressed, which is for the editor of the address.
+  useLayoutEffect(() => {
+    if (database !== null) note(database, id)
+  }, [database, id, note])
+  const noted = useAtomValue(addressedEditorsAtom).get(database ?? '')
+  const isShown = shown.database === database && noted === (id || undefined)
+  useEffect(() => {
+    if (isShown) noteOf({ database: shown.database, id: shown.id }, 'at', at || null)
+  }, [isShown, shown.database, shown.id, at, noteOf])
+}
+
+/** A text in the address opens in an editor of its own, once; it is no part of the address then. */
 function useLinkedText() {
   const [sql, setSql] = useSearchParam('sql')
-  const open = useAct(openLink)
+  const database = useAddressedDatabase()
+  const open = useAct(openLinked)
+  const { showOpened } = useEditors()
+  const shows = useEffectEvent(showOpened)
   useEffect(() => {
-    if (sql === undefined) return
+    if (sql === undefined || database === null) return
     setSql(undefined, { replace: true })
-    if (sql.trim() !== '') void open(sql)
-  }, [sql, setSql, open])
+    if (sql.trim() !== '') void open(sql).then((found) => shows(found, { replace: true }))
+  }, [sql, setSql, open, database])
 }
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */
 function useKeptDraft() {
-  const load = useAct(editorDrafts.load)
+  const load = useAct(loadDraft)
   const keep = useAct(editorDrafts.keep)
   const database = useAtomValue(databaseAtom)
   const leave = useAct(editorDrafts.leave)

@@ -1,15 +1,14 @@
 import { useAtomValue, useStore } from 'jotai'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import {
-  type Failure,
   isSentShown,
-  type OutputEntry,
   type OutputHit,
   pinnedResultsAtom,
   placeWords,
   shownHitAtom,
   togglePin,
 } from '~/atoms/query/output'
+import type { Failure, OutputEntry } from '~/atoms/query/output-entry'
 import { runStatements } from '~/atoms/query/run'
 import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { useAct } from '~/core/act'

@@ -1,6 +1,7 @@
 import { useAtomValue, useStore } from 'jotai'
 import { useMemo, useState } from 'react'
-import { type OutputEntry, type Paging, rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
+import { rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
+import type { OutputEntry, Paging } from '~/atoms/query/output-entry'
 import { resultExport } from '~/atoms/query/result-export'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { findRowLink } from '~/atoms/rows/history-link'

@@ -8,7 +8,13 @@ export const parts = ['rows', 'structure', 'indexes', 'ddl'] as const
 export type Part = (typeof parts)[number]
 
 /** What an address says of the table that is shown, and without which it shows the editor. */
-const none = { table: undefined, row: undefined, rev: undefined, q: undefined, tab: undefined }
+export const noTable = {
+  table: undefined,
+  row: undefined,
+  rev: undefined,
+  q: undefined,
+  tab: undefined,
+}
 
 /**
  * Goes from table to table; null is the editor. An address with a row and without a part names the
@@ -25,7 +31,7 @@ export function useShownTable() {
   const isShown = table !== undefined && (row === undefined || tab !== undefined)
   const shown: TableTab | null = isShown ? tabOf(table, q, tab) : null
   const show = (next: TableTab | null) =>
-    change({ ...none, table: next?.table, q: next?.q, tab: next?.tab })
+    change({ ...noTable, table: next?.table, q: next?.q, tab: next?.tab })
   return {
     shown,
     show: (name: string | null) => {

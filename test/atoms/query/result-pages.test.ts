@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { outputAtom } from '~/atoms/query/output'
+import type { OutputEntry } from '~/atoms/query/output-entry'
 import { resultExport } from '~/atoms/query/result-export'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { runStatements } from '~/atoms/query/run'

@@ -1,15 +1,15 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
+import { allOutputAtom } from '~/atoms/query/all-output'
 import {
   appendOutput,
   droppedCountAtom,
-  type OutputEntry,
-  outputAtom,
   setOutput,
   severityAtom,
   visibleOutputAtom,
 } from '~/atoms/query/output'
+import type { OutputEntry } from '~/atoms/query/output-entry'
 import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
 import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { stateAtom } from '~/core/history/newest-state'
@@ -54,8 +54,9 @@ async function run(text: string): Promise<OutputEntry[]> {
   return entries()
 }
 
+/** Whatever editor they stand in. */
 function entries(): OutputEntry[] {
-  return tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
+  return tab.store.get(allOutputAtom).filter((item) => item.kind === 'entry')
 }
 
 /** Statements as they reached the server, with the call they came by. */
@@ -466,7 +467,7 @@ describe('the output', () => {
     for (const stream of ['rows', 'error', 'rows'] as const) {
       appendOutput(store, entry(stream))
     }
-    expect(store.get(outputAtom).map(({ kind }) => kind)).toEqual(
+    expect(store.get(allOutputAtom).map(({ kind }) => kind)).toEqual(
       Array(3).fill(['entry', 'divider']).flat(),
     )
     store.set(severityAtom, 'error')
@@ -476,7 +477,7 @@ describe('the output', () => {
   test('keeps the newest, counts what it dropped, and never uses a number twice', () => {
     const { store } = tab
     for (let at = 0; at < outputLimit + 3; at += 1) appendOutput(store, entry('rows'))
-    expect(store.get(outputAtom)).toHaveLength(outputLimit * 2)
+    expect(store.get(allOutputAtom)).toHaveLength(outputLimit * 2)
     expect(store.get(droppedCountAtom)).toBe(3)
     setOutput(store, [])
     expect(store.get(droppedCountAtom)).toBe(0)

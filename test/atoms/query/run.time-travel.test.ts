@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
-import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { outputAtom } from '~/atoms/query/output'
+import type { OutputEntry } from '~/atoms/query/output-entry'
 import { countRows, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runStatements } from '~/atoms/query/run'
 import { asOfTxAtom, chosenTxAtom, momentAtom } from '~/core/history/as-of'

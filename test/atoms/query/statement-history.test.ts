@@ -1,7 +1,5 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorDrafts, editorTextAtom, setEditorText } from '~/atoms/query/editor'
-import { editorLinkAtom, keepLinkedText, openLink, undoLink } from '~/atoms/query/editor-link'
 import { runStatements } from '~/atoms/query/run'
 import {
   forgetCode,
@@ -139,27 +137,5 @@ describe('the code history', () => {
     ])
     expect(foundIn(entries, '  ')).toHaveLength(2)
     expect(foundIn(entries, '__proto__')).toEqual([])
-  })
-})
-
-describe('a text in the address (A04)', () => {
-  test('fills the editor, runs nothing, and what was there can be brought back', async () => {
-    setEditorText(tab.store, 'my own')
-    await openLink(tab.store, 'DROP TABLE t')
-    expect(tab.store.get(editorTextAtom)).toBe('DROP TABLE t')
-    expect(tab.store.get(editorLinkAtom)).toEqual({ number: 1, before: 'my own' })
-    undoLink(tab.store)
-    expect(tab.store.get(editorTextAtom)).toBe('my own')
-    expect(tab.store.get(editorLinkAtom)).toEqual({ number: 2, before: null })
-  })
-
-  test('taken twice, or as one’s own, leaves nothing to bring back', async () => {
-    await openLink(tab.store, 'SELECT 1')
-    await openLink(tab.store, 'SELECT 1')
-    expect(tab.store.get(editorLinkAtom)).toEqual({ number: 1, before: '' })
-    keepLinkedText(tab.store)
-    undoLink(tab.store)
-    expect(tab.store.get(editorTextAtom)).toBe('SELECT 1')
-    await editorDrafts.keep(tab.store)
   })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { outputAtom } from '~/atoms/query/output'
+import type { OutputEntry } from '~/atoms/query/output-entry'
 import { runStatements } from '~/atoms/query/run'
 import { stateAtom } from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'

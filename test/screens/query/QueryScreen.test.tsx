@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
-import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
+import { editorTextAtom, setEditorText, shownEditorAtom } from '~/atoms/query/editor'
 import { appendOutput } from '~/atoms/query/output'
 import { runStatements } from '~/atoms/query/run'
 import { rememberStatements } from '~/atoms/query/statement-history'
@@ -437,8 +437,13 @@ describe('the code history', () => {
   })
 })
 
+const tabNames = () =>
+  within(screen.getByRole('tablist', { name: 'Editor and tables' }))
+    .getAllByRole('tab')
+    .map((one) => one.textContent)
+
 describe('a text in the address', () => {
-  test('A04: is put into the editor, leaves the address, and is not run', async () => {
+  test('A04: has an editor of its own, leaves the address, and is not run', async () => {
     const location = await show({
       tables: table('1'),
       path: '/query?db=defaultdb&sql=DROP+TABLE+t',
@@ -446,8 +451,11 @@ describe('a text in the address', () => {
     })
     await screen.findByText(/came with a link. It was not run/)
     expect(tab.store.get(editorTextAtom)).toBe('DROP TABLE t')
-    expect(location.history?.at(-1)).toBe('/query?db=defaultdb')
+    const { id } = tab.store.get(shownEditorAtom)
+    expect(location.history?.at(-1)).toBe(`/query?db=defaultdb&editor=${id}`)
+    expect(tabNames()).toEqual(['Editor', 'Editor 2'])
     await press(screen.getByRole('button', { name: 'Back to my text' }))
+    expect(location.history?.at(-1)).toBe('/query?db=defaultdb')
     expect(tab.store.get(editorTextAtom)).toBe('mine')
     expect(own()).toEqual([])
   })

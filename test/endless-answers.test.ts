@@ -214,10 +214,10 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'a file of a table': (store) => startExport(store, tableExport(rowsOf), 'csv'),
   'all pages of a result': async (store) => {
     const { firstPage } = await import('~/atoms/query/result-pages')
-    const asked = { database: 'db', sql: 'SELECT * FROM t', signal }
+    const asked = { database: 'db', sql: 'SELECT * FROM t', params: [], signal }
     const page = await firstPage((atom) => store.get(atom), asked, 1_000)
     if (!page) return
-    const entry = { kind: 'entry', number: 1, database: 'db', tables: ['t'], ...page }
+    const entry = { kind: 'entry', number: 1, database: 'db', tables: ['t'], given: [], ...page }
     changeOutput(store, 1, entry as never)
     if (store.get(outputAtom).length === 0) return
     await fetchResultPages(store, 1, 'all')

@@ -1,4 +1,4 @@
-import { belowMount, pagePath, pathTo, searchNames } from '~/lib/paths'
+import { belowMount, isSearchName, pagePath, pathTo } from '~/lib/paths'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 /**
@@ -18,7 +18,7 @@ export function normaliseAddress(mount: string): void {
 /** The search as it is, or without what no page has. */
 function knownOnly(search: string): string {
   const found = new URLSearchParams(search)
-  const unknown = [...found.keys()].filter((name) => !searchNames.has(name))
+  const unknown = [...found.keys()].filter((name) => !isSearchName(name))
   if (unknown.length === 0) return search
   for (const name of unknown) found.delete(name)
   return found.size > 0 ? `?${found}` : ''

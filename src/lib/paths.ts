@@ -67,12 +67,19 @@ export const pages: readonly Page[] = [
 /** Parameters of an address. */
 export type Search = Readonly<Record<string, string>>
 
-/** Every parameter of an address. The console removes any other parameter. */
+/** Every parameter of an address but values. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set(
   'address at collection db dialog doc editor entry from id key kind method name outcome prefix q rev row server sql tab table to touched tx user'.split(
     ' ',
   ),
 )
+
+/** In front of the name of a parameter of a statement, whose value an address may hold. */
+export const valuePrefix = 'p.'
+
+/** Whether a parameter of an address stays in it. */
+export const isSearchName = (name: string): boolean =>
+  searchNames.has(name) || name.startsWith(valuePrefix)
 
 /** The address of the dialog that changes a user's password. */
 export function pathToPassword(user: string): string {
@@ -95,7 +102,9 @@ const passing: ReadonlySet<string> = new Set(['db', 'server', 'at', 'dialog', 's
 
 /** The part of a page's search string that a later visit begins with. */
 export function rememberedSearch(search: string): string {
-  const kept = [...new URLSearchParams(search)].filter(([name]) => !passing.has(name))
+  const kept = [...new URLSearchParams(search)].filter(
+    ([name]) => !passing.has(name) && !name.startsWith(valuePrefix),
+  )
   return new URLSearchParams(kept).toString()
 }
 

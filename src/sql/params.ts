@@ -26,7 +26,8 @@ export function newParams(): Params {
   }
 }
 
-function paramValue(type: string, value: string | null): Param['value'] {
+/** A value (see `ResultColumn.values`) of a type as immudb's `SQLValue` has it. */
+export function paramValue(type: string, value: string | null): Param['value'] {
   if (value === null) return { null: null }
   // NaN, Infinity and -0 are no JSON numbers; the server reads them from text.
   return keyValue(type, value) ?? (type === 'FLOAT' ? { f: value } : { s: value })

@@ -13,6 +13,8 @@ export function refusalOf(statement: Statement): string | undefined {
     return `${statement.verb} … RETURNING was not sent: this server reports success but stores nothing. Run it without RETURNING, then select the rows.`
   if (hasNul(statement.text))
     return 'The statement was not sent. It contains an invisible NUL character, and the server would run only the part before it.'
+  if (storesName(statement.text))
+    return 'The statement was not sent: CREATE and ALTER take no parameters. This server would keep the name without its value, and what is created would fail at each use. Write the value itself.'
   if (statement.isBlock && hasPartialRollback(statement.text))
     return 'The transaction was not sent. This server ignores ROLLBACK TO a savepoint and would store the changes that it should undo.'
   if (statement.unfinished === 'transaction')
@@ -24,6 +26,21 @@ export function refusalOf(statement: Statement): string | undefined {
 function hasNul(text: string): boolean {
   if (!text.includes('\0')) return false
   return tokenize(text).some((token) => token.kind === 'unreadable' && text[token.from] === '\0')
+}
+
+/**
+ * Whether a parameter stands in a definition. Tried on 1.11.1: a view with one says “missing
+ * parameter” whatever is given, and a default “unexpected error”.
+ */
+function storesName(text: string): boolean {
+  if (!/[@?$]/.test(text)) return false
+  let verb = ''
+  let isFirst = true
+  return meaningfulTokens(text).some((token) => {
+    if (isFirst) verb = keywordOf(text, token)
+    isFirst = token.kind === 'semicolon'
+    return token.kind === 'parameter' && (verb === 'CREATE' || verb === 'ALTER')
+  })
 }
 
 function hasPartialRollback(text: string): boolean {

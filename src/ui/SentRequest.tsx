@@ -30,19 +30,24 @@ export function SentRequest({ statement, params }: Props) {
           characters. All of them are sent.
         </p>
       )}
-      {params.length > 0 && (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 font-mono text-xs">
-          {params.map(({ name, text }) => (
-            <div className="contents" key={name}>
-              <dt className="text-muted">@{name}</dt>
-              <dd className="min-w-0 [overflow-wrap:anywhere]">
-                <SafeText text={text.slice(0, shownLength)} />
-                {text.length > shownLength && '…'}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {params.length > 0 && <SentValues params={params} />}
     </>
+  )
+}
+
+/** The values that go with a statement, by the names that it has for them. */
+export function SentValues({ params }: Pick<Props, 'params'>) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 font-mono text-xs">
+      {params.map(({ name, text }) => (
+        <div className="contents" key={name}>
+          <dt className="text-muted">@{name}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <SafeText text={text.slice(0, shownLength)} />
+            {text.length > shownLength && '…'}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -37,14 +37,23 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
       if (database.models) return describe(database.models, String(call.body.tableName))
       return recordedResponse(recorded('sql', 'describe'))
     case 'POST /db/sqlquery':
-      return ofModel(call, sql, database) ?? query(sql, database)
+      return ofModel(call, sql, database) ?? query(withValues(call, sql), database)
     case 'POST /db/sqlexec':
       if (level < 2) return recordedResponse(recorded('sql', 'read-only user exec'))
       if (database.models) return execModels(call, sql, database, database.models)
-      return exec(sql, database)
+      return exec(withValues(call, sql), database)
     default:
       return recordedResponse(recorded('system', 'unknown api path'))
   }
+}
+
+/** A statement with its values in the place of their names, which is enough for whole numbers. */
+function withValues({ body }: FakeCall, sql: string): string {
+  const params = (body.params ?? []) as Param[]
+  return sql.replace(/@(\w+)/g, (name, word: string) => {
+    const found = params.find((one) => one.name === word.toLowerCase())
+    return found ? String(Object.values(found.value)[0]) : name
+  })
 }
 
 function describe(models: ReadonlyMap<string, RowModel>, table: string): Response {
@@ -178,7 +187,9 @@ const selecting =
   /^SELECT (?:id|"id"|\*) FROM "?(\w+)"?(?: UNTIL TX (\d+))?(?:\s+WHERE id > (-?\d+))?(?: ORDER BY id ASC)?(?: LIMIT (\d+))?(?: OFFSET (\d+))?;$/
 
 function select(sql: string, tables: FakeDatabase['tables']): Response | null {
-  const [, table = '', until, after, limit, offset = '0'] = selecting.exec(sql) ?? []
+  // A page has the condition of the statement before its own, which lies behind it.
+  const page = sql.replace(/\(id > -?\d+\s*\) AND /, '')
+  const [, table = '', until, after, limit, offset = '0'] = selecting.exec(page) ?? []
   const all = seen(tables.get(table), until)
   if (!all) return null
   const asked = all.filter(({ id }) => after === undefined || Number(id) > Number(after))

@@ -7,6 +7,7 @@ const plain: NewEntry = {
   line: 3,
   source: 'SELECT 1',
   sent: null,
+  given: [],
   notes: [],
   tx: '7',
   timeTravel: true,

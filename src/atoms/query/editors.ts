@@ -15,6 +15,7 @@ import {
   setEditorText,
   textOf,
 } from './editor'
+import { typedOfAtom, typeLinkedValues } from './parameters'
 
 /** What a new editor begins with. Nothing of it is run. */
 export type NewEditor = {
@@ -87,15 +88,33 @@ export async function openEmptyEditor(io: Io): Promise<Opened> {
 
 /**
  * Opens the text of a link, which runs nothing. Where an open editor has just this text, that one
- * is meant.
+ * is meant; what was typed in it for a name stays.
+ * @param values texts by the names of parameters
  */
-export async function openLinked(io: Io, text: string): Promise<Opened> {
+export async function openLinked(
+  io: Io,
+  text: string,
+  values: ReadonlyMap<string, string> = new Map(),
+): Promise<Opened> {
   const database = io.get(databaseAtom) ?? ''
   await loadDraft(io, database)
   const same = io
     .get(openEditorsAtom)(database)
-    .find((one) => textOf(io.get, one) === text)
-  return same ? { editor: same } : openEditor(io, { text, database, isLinked: true })
+    .find((one) => textOf(io.get, one) === text && hasValues(io, one, values))
+  if (same) return { editor: same }
+  const opened = await openEditor(io, { text, database, isLinked: true })
+  if ('editor' in opened) typeLinkedValues(io, opened.editor, values)
+  return opened
+}
+
+/** Whether just these values are typed in an editor. */
+function hasValues(io: Io, editor: EditorName, values: ReadonlyMap<string, string>): boolean {
+  const typed = new Map(
+    io
+      .get(typedOfAtom)(editor)
+      .map(({ name, text }) => [name, text]),
+  )
+  return [...values].every(([name, text]) => typed.get(name) === text)
 }
 
 /** Takes the text of a link as the user's own. */

@@ -1,4 +1,5 @@
 import type { PagePlan, Shape } from '~/sql/paging'
+import type { GivenParameter } from '~/sql/parameter-values'
 import type { ResultTable } from '~/sql/result'
 import type { Moment } from '~/sql/time-travel'
 
@@ -52,6 +53,8 @@ export type OutputEntry = {
   /** The statement as typed and, when it differs, as sent. */
   source: string
   sent: string | null
+  /** The values of its names, which go with whatever asks for it again. */
+  given: readonly GivenParameter[]
   notes: readonly string[]
   /** The transaction the statement made; null for reads and for writes that stored nothing. */
   tx: string | null

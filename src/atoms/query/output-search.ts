@@ -6,6 +6,7 @@ import { filterDelay, searchHitLimit } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import { findInResult, patternOf } from '~/sql/find-in-result'
+import { paramText } from '~/sql/params'
 import type { ResultTable } from '~/sql/result'
 import { isSentShown, type OutputHit, placeWords, shownHitAtom, visibleOutputAtom } from './output'
 import type { OutputEntry } from './output-entry'
@@ -105,12 +106,14 @@ function hasPattern(rows: ResultTable | null, pattern: RegExp, zone: string): bo
 
 /** The texts about a statement: its outcome, notes, failure and transaction. */
 function saidOf(entry: OutputEntry): (string | null)[] {
-  const { message, notes, failure, warning, finding, tx, database, number, source, sent } = entry
+  const { message, notes, failure, warning, finding, tx, database, number, source, sent, given } =
+    entry
   return [
     ...[message, warning, finding?.text ?? null, failure?.text ?? null, failure?.hint ?? null],
     failure && placeWords(failure),
     isSentShown(entry) && sent !== source ? sent : null,
     ...[...notes, database, `result ${number}`],
+    ...given.map(({ name, value }) => `@${name} ${paramText(value)}`),
     ...(tx === null ? [] : [`tx ${tx}`, `tx ${formatTx(tx)}`]),
   ]
 }

@@ -8,7 +8,7 @@ import { exportPageRows } from '~/lib/constants'
 import type { ResultTable } from '~/sql/result'
 import type { ExportFormat } from '~/sql/result-text'
 import type { OutputEntry } from './output-entry'
-import { placeBehind, readPage } from './result-pages'
+import { pagesOf, placeBehind, readPage } from './result-pages'
 
 /** A whole result: first the rows that were fetched, then the rest page by page. */
 export function resultExport(entry: OutputEntry, result: ResultTable): Exportable<ExportFormat> {
@@ -43,7 +43,7 @@ async function* pagesBehind(io: Io, entry: OutputEntry, signal: AbortSignal) {
   const pages = everyPage(
     { paging, place: placeBehind(result, paging) },
     async ({ paging, place }) => {
-      const asked = { database, signal }
+      const asked = pagesOf(entry, signal)
       const { rows, progress } = await readPage(client, asked, paging, place, exportPageRows)
       const isEnd = progress.isComplete || rows.rowCount === 0
       const { last } = placeBehind(rows, paging)

@@ -21,6 +21,7 @@ import {
   type Shape,
   shapeOf,
 } from '~/sql/paging'
+import type { Param } from '~/sql/params'
 import { type ResultTable, readResult } from '~/sql/result'
 import { insertPeriods, withPeriods } from '~/sql/time-travel'
 import { readTables } from '../tables/table-list'
@@ -28,7 +29,13 @@ import { allOutputAtom } from './all-output'
 import { changeOutput } from './output'
 import type { OutputEntry, Paging } from './output-entry'
 
-type Request = { database: string; sql: string; signal: AbortSignal }
+/** A statement whose rows come in pages, with the values that each of them needs. */
+export type PagedRequest = {
+  database: string
+  sql: string
+  params: readonly Param[]
+  signal: AbortSignal
+}
 
 /**
  * The first page of a query whose whole result does not fit into one answer, or null when it cannot
@@ -37,7 +44,7 @@ type Request = { database: string; sql: string; signal: AbortSignal }
  */
 export async function firstPage(
   get: Getter,
-  request: Request,
+  request: PagedRequest,
   size: number,
 ): Promise<{ result: ResultTable; paging: Paging; sent: string } | null> {
   const client = get(clientAtom)
@@ -59,7 +66,7 @@ export async function firstPage(
 }
 
 /** All pages show the database as of one transaction, where the server can do that. */
-async function pinnedSql(get: Getter, { database, sql, signal }: Request) {
+async function pinnedSql(get: Getter, { database, sql, signal }: PagedRequest) {
   const { txId } = await readState(get(clientAtom), database, signal)
   const moment = { bound: 'UNTIL', at: { kind: 'tx', id: txId } } as const
   const tables = await readTables(
@@ -74,7 +81,7 @@ async function pinnedSql(get: Getter, { database, sql, signal }: Request) {
 
 async function keysOf(
   client: Client,
-  { database, signal }: Request,
+  { database, signal }: PagedRequest,
   { simple }: Shape,
   tables: ReadonlySet<string>,
 ): Promise<Column[]> {
@@ -101,7 +108,7 @@ type Page = {
  */
 export async function readPage(
   client: Client,
-  { database, signal }: Pick<Request, 'database' | 'signal'>,
+  { database, params, signal }: Omit<PagedRequest, 'sql'>,
   paging: Pick<Paging, 'shape' | 'plan' | 'size'>,
   place: PagePlace,
   most = pageRows,
@@ -111,7 +118,7 @@ export async function readPage(
     // asked for: the next may be as large.
     const wanted = size === 1 ? 1 : size + 1
     const sql = pageSql(paging.shape, paging.plan, place, wanted)
-    const found = readResult(await querySql(client, { database, sql, signal }))
+    const found = readResult(await querySql(client, { database, sql, params, signal }))
     const rows = firstRows(found, size)
     const isOver = place.done + rows.rowCount === paging.shape.limit
     const isLast = size === 1 ? found.rowCount === 0 : found.rowCount <= size
@@ -119,6 +126,14 @@ export async function readPage(
     const next = size === paging.size ? Math.min(size * 2, most) : size
     return { rows, size, progress: { size: next, isComplete: isOver || isLast } }
   })
+}
+
+/** What further pages of a result are asked with. */
+export function pagesOf(
+  { database, given }: Pick<OutputEntry, 'database' | 'given'>,
+  signal: AbortSignal,
+): Omit<PagedRequest, 'sql'> {
+  return { database, params: given.map(({ name, value }) => ({ name, value })), signal }
 }
 
 /** Where the page behind these rows begins. */
@@ -177,8 +192,8 @@ export async function fetchResultPages(io: Io, number: number, howMany: 'next' |
     await ensureDatabaseToken(io, client, entry.database)
     const place = placeBehind(entry.result, entry.paging)
     round(place.last ?? place.done)
-    const { database } = entry
-    const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
+    const asked = pagesOf(entry, signal)
+    const { rows, progress } = await readPage(client, asked, entry.paging, place)
     const present = entryOf(get, number)
     if (!present?.paging || !present.result) return false
     const result = joinResults(present.result, rows)

@@ -1,6 +1,6 @@
 import { atom, type Getter } from 'jotai'
 import { ApiError, isBecause, isTooLarge, type Reason } from '~/api/errors'
-import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
+import { type ExecAnswer, execSql, querySql } from '~/api/sql'
 import { readSqlRefusal } from '~/api/sql-errors'
 import type { Io } from '~/core/act'
 import { findMoment } from '~/core/history/as-of'
@@ -23,6 +23,13 @@ import { pageRows } from '~/lib/constants'
 import { counted, listOf } from '~/lib/text'
 import { catalogueChangeIn } from '~/sql/catalogue-change'
 import { explainSqlError, locateSqlError } from '~/sql/errors'
+import {
+  type GivenParameter,
+  givenFor,
+  hasUnnamedParameter,
+  paramsFor,
+  uuidCasts,
+} from '~/sql/parameter-values'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { type PreparedSql, prepareSql, refusalOf } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
@@ -39,7 +46,7 @@ import { type EditorName, loadDraft, shownEditorAtom, textOf } from './editor'
 import { readNames } from './known-names'
 import { appendOutput, changeOutput, editorKey, moveOutput } from './output'
 import type { Failure, NewEntry, RunAt } from './output-entry'
-import { firstPage, pagesMessage } from './result-pages'
+import { firstPage, type PagedRequest, pagesMessage } from './result-pages'
 import { rememberRun } from './statement-history'
 import { reclassifyRefusal } from './write-outcome-check'
 
@@ -55,6 +62,8 @@ type Sending = {
   database: string
   mode: RunMode
   signal: AbortSignal
+  /** The values of the names that the statements have. */
+  given: readonly GivenParameter[]
 }
 
 /**
@@ -118,12 +127,14 @@ export function cancelRun({ get }: Io) {
  * fails, is cancelled or has an unknown outcome. A run in progress is not started twice in its
  * editor. Choices made in the meantime, such as another editor or database, apply to the next run.
  * @param editor gets the output; nothing runs while another database than its own is open
+ * @param given values of each `@name`; a statement that needs another is not sent
  */
 export async function runStatements(
   io: Io,
   text: string,
   statements: readonly Statement[],
   editor: EditorName = io.get(shownEditorAtom),
+  given: readonly GivenParameter[] = [],
 ) {
   const { get } = io
   const database = get(databaseAtom)
@@ -149,6 +160,7 @@ export async function runStatements(
         mode: get(runModeAtom),
         ...looked,
         signal,
+        given,
         lastTx: null,
       },
       tell: (done) => setRun(io, home.editor, { controller, done, total }),
@@ -219,12 +231,19 @@ async function runOne(
     changeOutput(io, number, notSent(entry, plan.text))
     return null
   }
-  const prepared = await preparedFor(io, context, statement, plan?.insertions)
+  const casts = uuidCasts(statement.text, context.given)
+  const insertions = new Map([...(plan?.insertions ?? []), ...casts])
+  const prepared = await preparedFor(io, context, statement, insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const faults = versionFaults(statement.text, get(serverVersionAtom))
   const said = (isWrong: boolean) =>
     faults.filter((fault) => fault.isWrong === isWrong).map(({ text }) => text)
-  const notes = [...(plan?.notes ?? []), ...prepared.notes, ...said(false)]
+  const notes = [
+    ...(plan?.notes ?? []),
+    ...prepared.notes,
+    ...(casts.size > 0 ? [castNote] : []),
+    ...said(false),
+  ]
   const warning = said(true).join(' ') || null
   const timeTravel = (plan?.isPast ?? false) && !isNewest(get, moment)
   const at = runAt(statement, moment, plan)
@@ -249,6 +268,9 @@ async function runOne(
   if (changesTables(statement, context.mode)) void outdateTables(io, context.database)
   return { ...context, lastTx: change.tx ?? context.lastTx }
 }
+
+const castNote =
+  'Parameters that are a UUID were sent as @name::UUID, because this server compares no text with a UUID.'
 
 /** Whether the moment is the newest transaction, whose rows are those of the present. */
 function isNewest(get: Getter, moment: Moment | null): boolean {
@@ -344,6 +366,8 @@ async function goHome(io: Io, { home, before }: RunContext) {
 function refusalFor(get: Getter, context: RunContext, statement: Statement): string | undefined {
   const refusal = refusalOf(statement)
   if (refusal !== undefined) return refusal
+  const nameless = parameterRefusal(statement, context.given)
+  if (nameless !== undefined) return nameless
   if (statement.kind !== 'use' && context.noMoment !== null) {
     return `The statement was not sent. ${context.noMoment}`
   }
@@ -355,6 +379,20 @@ function refusalFor(get: Getter, context: RunContext, statement: Statement): str
   }
   if (context.moment === null) return undefined
   return 'The statement was not sent: you are looking at the past, which cannot be changed. Go back to now to write.'
+}
+
+/** Why a statement lacks values; a plan is made without. */
+function parameterRefusal(
+  { text, verb, kind }: Statement,
+  given: readonly GivenParameter[],
+): string | undefined {
+  if (verb === 'EXPLAIN' || kind === 'use') return undefined
+  if (hasUnnamedParameter(text))
+    return 'The statement was not sent: ? and $1 have no value here. Write a name instead, such as @id, and type its value beside the editor.'
+  const { missing } = paramsFor(text, given)
+  if (missing.length === 0) return undefined
+  const names = listOf(missing.map((name) => `@${name}`))
+  return `The statement was not sent: ${names} ${missing.length === 1 ? 'has' : 'have'} no value. Type it beside the editor, then run it from there.`
 }
 
 /** Why a write waits for the operator; reads are not held. */
@@ -469,7 +507,7 @@ async function planTravel(
 /** The entry of a statement in the output before it is sent. */
 function entryOf(
   get: Getter,
-  { statement, text, database }: Pick<Sending, 'statement' | 'text' | 'database'>,
+  { statement, text, database, given }: Pick<Sending, 'statement' | 'text' | 'database' | 'given'>,
 ): NewEntry {
   return {
     stream: 'rows',
@@ -477,6 +515,7 @@ function entryOf(
     database,
     line: text.slice(0, statement.from).split('\n').length,
     source: statement.written,
+    given: givenFor(statement.text, given),
     sent: null,
     notes: [],
     tx: null,
@@ -511,12 +550,13 @@ async function send(
   const waited = get(loginWaitAtom).spent
   // Not the time in which it waited for someone to log in again.
   const time = () => performance.now() - started - (get(loginWaitAtom).spent - waited)
-  const { statement, database, signal, mode } = sending
+  const { statement, database, signal, mode, given } = sending
   if (signal.aborted) {
     const message = 'Cancelled before it was sent.'
     return { change: { status: 'cancelled', elapsed: 0, message }, marker: null }
   }
-  const request = { database, sql: prepared.sql, signal }
+  const { params } = paramsFor(statement.text, given)
+  const request = { database, sql: prepared.sql, params, signal }
   const client = get(clientAtom)
   try {
     const isRead = isQuery(statement, mode)
@@ -543,10 +583,7 @@ const longRows = 100
 class OneRowTooLarge extends Error {}
 
 /** The rows, or the first page of them when there are more than one answer may hold. */
-async function queried(
-  get: Getter,
-  request: SqlRequest & { signal: AbortSignal },
-): Promise<Answered> {
+async function queried(get: Getter, request: PagedRequest): Promise<Answered> {
   try {
     const result = readResult(await querySql(get(clientAtom), request))
     return { status: 'done', result, message: counted(result.rowCount, 'row') }

@@ -1,5 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { shownEditorAtom } from '~/atoms/query/editor'
+import { valuesFor } from '~/atoms/query/parameters'
 import { runningAtom, runStatements } from '~/atoms/query/run'
 import { readStatementHistory } from '~/atoms/query/statement-history'
 import { useAct } from '~/core/act'
@@ -43,12 +45,16 @@ function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   const run = useAct(runStatements)
   const isRunning = useAtomValue(runningAtom) !== null
   const lacks = useAtomValue(lackingAtom)('explain')
-  const explain = () => {
+  const values = useAct(valuesFor)
+  const shown = useAtomValue(shownEditorAtom)
+  const explain = async () => {
     const statement = editor.current?.getSelection().statement
     const plan = statement && explained(statement)
     if (!plan) return
+    // A plan is made without values too.
+    const given = (await values([plan.statement], shown)) ?? []
     show('output')
-    void run(plan.text, [plan.statement])
+    void run(plan.text, [plan.statement], shown, given)
   }
   const reason = isRunning
     ? 'Statements are running.'
@@ -58,7 +64,7 @@ function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   return (
     <Button
       disabledReason={reason}
-      onClick={explain}
+      onClick={() => void explain()}
       size="small"
       title={reason ?? 'Show how the server would answer the query under the caret'}
       variant="quiet"

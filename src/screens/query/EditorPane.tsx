@@ -3,6 +3,7 @@ import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from
 import { type Editor, editorTextAtom, setEditorText, shownEditorAtom } from '~/atoms/query/editor'
 import { keepLinked } from '~/atoms/query/editors'
 import { editorKey } from '~/atoms/query/output'
+import { shownParametersAtom, valuesFor } from '~/atoms/query/parameters'
 import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
 import { readColumns, tablesAtom } from '~/atoms/tables/table-list'
 import { useAct } from '~/core/act'
@@ -21,6 +22,7 @@ import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
 import { EditorExtras } from './EditorExtras'
+import { focusFirstProblem, ParameterForm } from './ParameterForm'
 import { useQueryPanes } from './query-panes'
 import { useEditors } from './use-editors'
 
@@ -53,17 +55,22 @@ function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
       {of.isLinked && <LinkNote editor={of} />}
       {question && <DangerDialog {...question} />}
 
-      <div className="min-h-0 grow">
-        <SqlEditor
-          look={look}
-          markers={markers}
-          onChange={(next) => setText(next, of)}
-          onRun={() => start('here')}
-          onRunAll={() => start('all')}
-          ref={editor}
-          schema={schema}
-          value={text}
-        />
+      <div className="@container min-h-0 grow">
+        <div className="flex h-full flex-col @lg:flex-row">
+          <div className="min-h-0 min-w-0 grow basis-0">
+            <SqlEditor
+              look={look}
+              markers={markers}
+              onChange={(next) => setText(next, of)}
+              onRun={() => start('here')}
+              onRunAll={() => start('all')}
+              ref={editor}
+              schema={schema}
+              value={text}
+            />
+          </div>
+          <ParameterForm onRun={() => start('here')} onRunAll={() => start('all')} />
+        </div>
       </div>
     </section>
   )
@@ -85,6 +92,7 @@ function useRun(of: Editor) {
   const { database } = of
   const mustAsk = useAtomValue(confirmDangerAtom)
   const run = useAct(runStatements)
+  const values = useAct(valuesFor)
   const keepLink = useAct(keepLinked)
   const [question, ask] = useState<Question | null>(null)
   // What is asked for while a long text is still read would be run twice.
@@ -95,10 +103,15 @@ function useRun(of: Editor) {
     const source = editor.current.getText()
     const statements = await editor.current.readStatements(which)
     if (statements.length === 0) return
+    const given = await values(statements, of)
+    if (given === null) {
+      show('editor')
+      return focusFirstProblem()
+    }
     const onRun = () => {
       keepLink(of)
       show('output')
-      void run(source, statements, of)
+      void run(source, statements, of, given)
     }
     const dangers = mustAsk ? await dangersIn(statements) : []
     if (dangers.length === 0) return onRun()
@@ -233,6 +246,7 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
 function LinkNote({ editor }: { editor: Editor }) {
   const { close, hasOthers } = useEditors()
   const keep = useAct(keepLinked)
+  const hasValues = useAtomValue(shownParametersAtom).length > 0
   return (
     <p
       className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-info-tint px-3 py-1 text-sm"
@@ -240,7 +254,9 @@ function LinkNote({ editor }: { editor: Editor }) {
     >
       <InfoIcon className="shrink-0 text-info" />
       <span className="min-w-0 flex-1 basis-56">
-        This text came with a link. It was not run: read it before you do.
+        {hasValues
+          ? 'This text and its values came with a link. Nothing was run: read both before you do.'
+          : 'This text came with a link. It was not run: read it before you do.'}
       </span>
       {hasOthers && (
         <Button onClick={() => close(editor)} size="small">

@@ -24,9 +24,11 @@ import { useAct } from '~/core/act'
 import { paneSizesAtom, setPaneSizes } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
+import { valuePrefix } from '~/lib/paths'
+import { linkedValues } from '~/sql/parameter-values'
 import { IconButton } from '~/ui/IconButton'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useSearchParam } from '~/ui/location'
+import { useChangeSearch, useRawSearch, useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
 import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
@@ -297,18 +299,31 @@ function useAddressedEditor() {
   }, [isShown, shown.database, shown.id, at, noteOf])
 }
 
-/** A text in the address opens in an editor of its own, once; it is no part of the address then. */
+/**
+ * A text in the address opens in an editor, once, with its values; the address is then what it was
+ * without them. Values without a text would change what someone else's statement does.
+ */
 function useLinkedText() {
-  const [sql, setSql] = useSearchParam('sql')
+  const search = new URLSearchParams(useRawSearch())
+  const change = useChangeSearch()
   const database = useAddressedDatabase()
   const open = useAct(openLinked)
   const { showOpened } = useEditors()
-  const shows = useEffectEvent(showOpened)
+  const isLinked =
+    search.has('sql') ||
+    (!search.has('query') && [...search.keys()].some((name) => name.startsWith(valuePrefix)))
+  const take = useEffectEvent(() => {
+    const sql = search.get('sql') ?? ''
+    const read = ['sql', ...search.keys()].filter(
+      (name) => name === 'sql' || name.startsWith(valuePrefix),
+    )
+    change(Object.fromEntries(read.map((name) => [name, undefined])), { replace: true })
+    if (sql.trim() === '') return
+    void open(sql, linkedValues(search)).then((found) => showOpened(found, { replace: true }))
+  })
   useEffect(() => {
-    if (sql === undefined || database === null) return
-    setSql(undefined, { replace: true })
-    if (sql.trim() !== '') void open(sql).then((found) => shows(found, { replace: true }))
-  }, [sql, setSql, open, database])
+    if (isLinked && database !== null) take()
+  }, [isLinked, database])
 }
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */

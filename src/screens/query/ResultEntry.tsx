@@ -17,6 +17,7 @@ import { sentence } from '~/core/session/failure-words'
 import { formatTx } from '~/lib/text'
 import { formatClock, formatElapsed, formatMoment } from '~/lib/time'
 import { beginning, visibleText } from '~/lib/visible-text'
+import { paramText } from '~/sql/params'
 import { splitStatements } from '~/sql/statements'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
@@ -26,6 +27,7 @@ import { CheckIcon, ChevronDownIcon, ChevronRightIcon, WarningIcon } from '~/ui/
 import { IconButton } from '~/ui/IconButton'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
+import { SentValues } from '~/ui/SentRequest'
 import { Spinner } from '~/ui/Spinner'
 import { TxLink } from '~/ui/TxLink'
 import { TxText } from '~/ui/TxText'
@@ -206,10 +208,14 @@ function ResultBody({ entry }: { entry: OutputEntry }) {
           </code>
         </p>
       )}
+      {entry.given.length > 0 && <SentValues params={sentValues(entry)} />}
       <Outcome entry={entry} />
     </div>
   )
 }
+
+const sentValues = ({ given }: OutputEntry) =>
+  given.map(({ name, value }) => ({ name, text: paramText(value) }))
 
 function Outcome({ entry }: { entry: OutputEntry }) {
   if (entry.status === 'running') {
@@ -268,7 +274,7 @@ function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure 
     }
     setBusy(false)
   }
-  const again = () => void run(entry.source, splitStatements(entry.source))
+  const again = () => void run(entry.source, splitStatements(entry.source), undefined, entry.given)
   const retry =
     entry.status === 'unknown'
       ? { onRetry: () => void look() }

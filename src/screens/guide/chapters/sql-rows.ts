@@ -204,6 +204,21 @@ DELETE FROM orders WHERE id = 3`,
     ],
   },
   {
+    id: 'sql-parameters',
+    title: 'Parameters',
+    blocks: [
+      'Write `@name` where a value stands, such as `SELECT name FROM items WHERE id = @id`. A form beside the editor asks for its value. It is sent beside the statement and is never part of its text.',
+      list(
+        'The type is that of the column it is compared with or written to. Choose another where the form cannot know.',
+        'The server ignores case: `@Id` and `@id` are one. Comparing with NULL finds rows without a value.',
+        'Further pages, files and plans use the same values. The output shows them.',
+        'This tab keeps values over a reload. The code history keeps only the names.',
+        'A link may fill the form: `?sql=…&p.id=7`. It never runs. “Copy link” leaves values out unless you choose them.',
+        '`CREATE` and `ALTER` take none: the server would keep the name without its value. `?` and `$1` are not sent either.',
+      ),
+    ],
+  },
+  {
     id: 'sql-refused',
     title: 'Refused statements',
     blocks: [

@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { parameterNames } from '~/sql/parameter-values'
+import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import type { ConsolePage } from '../support/console-page'
+import { test, walk } from '../support/e2e'
+
+type Sent = { readonly sql: string; readonly params?: readonly { readonly name: string }[] }
+
+/** Every statement with a name that the page sends. */
+function named(page: Page): readonly Sent[] {
+  const sent: Sent[] = []
+  page.on('request', (request) => {
+    if (!/\/db\/sql(exec|query)$/.test(request.url())) return
+    const body: Sent = request.postDataJSON()
+    if (parameterNames(body.sql).length > 0) sent.push(body)
+  })
+  return sent
+}
+
+const form = ({ page }: ConsolePage) => page.getByRole('form', { name: 'Parameters' })
+const field = (console: ConsolePage, name: string) =>
+  form(console).getByRole('textbox', { name: `@${name}`, exact: true })
+const typeOf = (console: ConsolePage, name: string) =>
+  form(console).getByRole('combobox', { name: `Type of @${name}` })
+
+/** A table with a column of each type. */
+async function createTable(db: Api, name: string): Promise<void> {
+  await db.exec(
+    `CREATE TABLE ${name} (id INTEGER AUTO_INCREMENT, n INTEGER, s VARCHAR, b BOOLEAN, f FLOAT, t TIMESTAMP, u UUID, j JSON, bl BLOB, PRIMARY KEY id);`,
+  )
+}
+
+describe('parameters', () => {
+  test(
+    'of each type are typed by their columns, and arrive exactly',
+    walk,
+    async ({ server, open }) => {
+      await createTable(await api(server.url), 'typed')
+      const console = await open(server.url)
+      await console.enter('/query')
+      const sent = named(console.page)
+      await console.write(
+        'INSERT INTO typed (n, s, b, f, t, u, j, bl) VALUES (@N, @s, @b, @f, @t, @u, @j, @bl);',
+      )
+      await form(console).waitFor()
+      for (const [name, type, text] of [
+        ['n', 'INTEGER', '9007199254740993'],
+        ['s', 'VARCHAR', `it's'); DROP TABLE typed; --`],
+        ['b', 'BOOLEAN', 'true'],
+        ['f', 'FLOAT', '-0'],
+        ['t', 'TIMESTAMP', '2024-11-21 09:00:00.123456+00:00'],
+        ['u', 'UUID', '11111111-2222-3333-4444-555555555555'],
+        ['j', 'JSON', '{"a": 1}'],
+      ] as const) {
+        await typeOf(console, name).filter({ hasText: type }).waitFor()
+        await field(console, name).fill(text)
+      }
+      // What is missing keeps all of it from being sent.
+      await console.run.click()
+      await form(console).getByRole('alert').getByText('Nothing was run.').waitFor()
+      await expect
+        .poll(() => field(console, 'bl').evaluate((box) => box === document.activeElement))
+        .toBe(true)
+      expect(sent).toEqual([])
+      await field(console, 'bl').fill('0001')
+      await field(console, 'bl').press('Enter')
+      await console.result(1).getByText('Committed, 1 row changed.').waitFor()
+      expect(sent).toHaveLength(1)
+      await console.write(
+        'SELECT n, f, t FROM typed WHERE u = @u AND s = @s AND n >= @n AND t = @t;',
+      )
+      await console.run.click()
+      await console.cell(2, '9007199254740993').waitFor()
+      await console.cell(2, '-0').waitFor()
+      await console.result(2).getByText('Sent:').waitFor()
+      expect(sent[1]?.sql).toContain('u = @u::UUID')
+      expect(sent.flatMap(({ sql }) => (/DROP/.test(sql) ? [sql] : []))).toEqual([])
+    },
+  )
+
+  test('go with every page, file and plan, and bad text is said at its field', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE many (id INTEGER AUTO_INCREMENT, n INTEGER, PRIMARY KEY id);')
+    for (let at = 0; at < 6; at++)
+      await db.exec(
+        `INSERT INTO many (n) VALUES ${Array.from({ length: 500 }, (_, n) => `(${at * 500 + n})`).join(',')};`,
+      )
+    const console = await open(server.url)
+    await console.enter('/query')
+    const sent = named(console.page)
+    await console.write('SELECT id, n FROM many WHERE n >= @least;')
+    await typeOf(console, 'least').filter({ hasText: 'INTEGER' }).waitFor()
+    await field(console, 'least').fill('1.5')
+    await form(console)
+      .getByText(/^Write a whole number/)
+      .waitFor()
+    await console.run.click()
+    await form(console).getByRole('alert').getByText('Nothing was run.').waitFor()
+    expect(sent).toEqual([])
+    await field(console, 'least').fill('10')
+    await console.run.click()
+    await console
+      .result(1)
+      .getByText(/^The first 1,000 rows/)
+      .waitFor()
+    await console.result(1).getByRole('button', { name: 'Next rows' }).click()
+    await console
+      .result(1)
+      .getByText(/^The first 2,000 rows/)
+      .waitFor()
+    await console.result(1).getByRole('button', { name: 'Export result 1' }).click()
+    const download = console.page.waitForEvent('download')
+    await console.page.getByRole('menuitem', { name: /CSV/ }).first().click()
+    expect((await download).suggestedFilename()).toMatch(/2990-rows/)
+    await console
+      .result(1)
+      .getByText(/^Complete: 2,990 rows/)
+      .waitFor()
+    await console.result(1).getByRole('button', { name: 'All rows', exact: true }).click()
+    await console
+      .result(1)
+      .getByText(/^2,990 rows, fetched in pages/)
+      .waitFor()
+    await console.page.getByRole('button', { name: 'Explain' }).click()
+    await console
+      .result(2)
+      .getByText(/Filter/)
+      .first()
+      .waitFor()
+    expect(sent.length).toBeGreaterThan(5)
+    for (const { params } of sent) expect(params).toEqual([{ name: 'least', value: { n: '10' } }])
+  })
+
+  test('of a link fill the form, are not run, and are gone from the address', async ({
+    server,
+    open,
+  }) => {
+    await createTable(await api(server.url), 'linked')
+    const console = await open(server.url)
+    await console.enter('/query')
+    const sent = named(console.page)
+    await console.write('SELECT 1')
+    const hostile = `x'); DROP TABLE linked; --\u202e<img src=x onerror=alert(1)>`
+    const search = new URLSearchParams({
+      sql: 'DELETE FROM linked WHERE s = @S AND n = @n',
+      'p.s': hostile,
+      'p.N': '9223372036854775808',
+      'p.<b>': 'nothing',
+    })
+    await console.goTo(`/query?${search}`)
+    await console.page.getByText('This text and its values came with a link.').waitFor()
+    expect(await field(console, 's').inputValue()).toBe(hostile)
+    await form(console)
+      .getByText(/^Holds unseen characters/)
+      .waitFor()
+    await form(console)
+      .getByText(/^Write a whole number/)
+      .waitFor()
+    expect(new URL(console.page.url()).search).not.toContain('p.')
+    expect(sent).toEqual([])
+    // A link that only has values changes nothing of what is there.
+    await console.goTo(`/query${new URL(console.page.url()).search}&p.s=other`)
+    await expect.poll(() => new URL(console.page.url()).search).not.toContain('p.')
+    expect(await field(console, 's').inputValue()).toBe(hostile)
+    await console.page.getByRole('button', { name: 'Back to my text' }).click()
+    await form(console).waitFor({ state: 'detached' })
+  })
+
+  test('stay in the tab over a reload and nowhere else', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.enter('/query')
+    await console.write('SELECT @secret')
+    await field(console, 'secret').fill('hunter2-value')
+    await form(console)
+      .getByRole('button', { name: '@other is NULL' })
+      .waitFor({ state: 'detached' })
+    expect(await axeViolations(console.page)).toEqual([])
+    await console.run.click()
+    await console.cell(1, 'hunter2-value').waitFor()
+    await console.page.reload()
+    await expect.poll(() => field(console, 'secret').inputValue()).toBe('hunter2-value')
+    const kept = await console.page.evaluate(() => JSON.stringify({ ...localStorage }))
+    expect(kept).not.toContain('hunter2')
+    await console.page.getByRole('button', { name: 'Code history' }).click()
+    await console.dialog.getByText('SELECT @secret').first().waitFor()
+    expect(await console.dialog.textContent()).not.toContain('hunter2')
+  })
+})

@@ -1,4 +1,6 @@
+import type { LimitName } from '~/immudb/limits'
 import { encodeUtf8 } from '~/lib/bytes'
+import { seeLimit } from '~/lib/limit-link'
 import { PlainError } from '~/lib/plain-error'
 import { messages } from '~/lib/shared-sentences'
 import { asSentence, shorten } from '~/lib/text'
@@ -139,9 +141,13 @@ export class ApiError extends Error {
    * the database itself proves that nothing was stored.
    */
   get isOutcomeUnknown(): boolean {
-    return this.wasSent !== false && unknownKinds.has(this.kind)
+    const isUnknown = unknownKinds.has(this.kind) || tooManyFiles.test(this.message)
+    return this.wasSent !== false && isUnknown
   }
 }
+
+/** Files that a write needs may be missing before its commit or after it: `open d: too many open files`. */
+const tooManyFiles = /: too many open files(: |$)/
 
 const unknownKinds: ReadonlySet<ErrorKind> = new Set([
   'network',
@@ -238,7 +244,7 @@ export function classifyAnswer(
   }
   // “watchers: max waiting limit exceeded”: more calls wait for an index than may.
   if (text.startsWith('watchers: max')) return 'index-behind'
-  if (busySentence(text) !== null) return 'busy'
+  if (limitSentence(text) !== null) return 'busy'
   if (/^tx read conflict|^conflict due to uniqueness/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
@@ -246,36 +252,60 @@ export function classifyAnswer(
   return 'refused'
 }
 
+/** What the server says of a limit of immudb, and what it means. */
+type LimitText = readonly [pattern: RegExp, limit: LimitName, text: string]
+
+const busy = (does: string, remedy: string) =>
+  `The server ${does} as it allows, so this was not done. Try again in a moment${remedy}.`
+const orRaise = (setting: string) => `, or raise “${setting}” of the database`
+
 /**
  * A limit of immudb 1.11.1 that another moment may not meet (embedded/store, embedded/tbtree,
- * pkg/database, pkg/server/sessions), with cause and remedy. Such a call did nothing.
+ * pkg/database, pkg/server/sessions). Such a call did nothing.
  */
-const busyCauses: readonly (readonly [RegExp, string])[] = [
+const busyTexts: readonly LimitText[] = [
   [
     /(^|: )max active snapshots limit reached$/,
-    'The server has as many reads of one index open as it allows (100 unless set otherwise). Try again later. If it stays so, restart immudb: in 1.11.0 and 1.11.1 a statement that fails inside a session’s transaction keeps one open. 1.11.2 closes it.',
+    'Snapshots',
+    busy('has as many reads of one index open', '. If it stays so, restart immudb'),
   ],
   [
     /^max concurrency limit exceeded$/,
-    'The server has as many commits under way as it allows (30 unless set otherwise), so this was not done. Try again in a moment, or raise “maxConcurrency” of the database.',
+    'Parallel commits',
+    busy('has as many commits under way', orRaise('maxConcurrency')),
   ],
   [
     /^max active transactions limit exceeded$/,
-    'The server has as many transactions open as it allows (1,000 unless set otherwise), so this was not done. Try again once other clients have ended theirs, or raise “maxActiveTransactions” of the database.',
+    'Open transactions',
+    busy('has as many transactions open', orRaise('maxActiveTransactions')),
   ],
   [
     /(^|: )(read tx|transaction) pool exhausted$/,
-    'The server reads as many transactions at one time as it allows (128 unless set otherwise). Try again in a moment, or raise “readTxPoolSize” of the database.',
+    'Read pool',
+    busy('reads as many transactions at one time', orRaise('readTxPoolSize')),
   ],
   [
     /(^|: )max sessions number reached$/,
-    'The server has as many sessions open as it allows (100 unless set otherwise). Sessions end some minutes after their last call. Try again then, or start immudb with a higher --max-sessions.',
+    'Sessions',
+    busy('has as many sessions open', ', or start immudb with a higher --max-sessions'),
   ],
 ]
 
+const tooMuch = 'This is more than the database allows, so this was not done.'
+
+/** Limits that the same call meets again. */
+const fixedTexts: readonly LimitText[] = [
+  [/^max number of entries/, 'Entries per transaction', tooMuch],
+  [/^max key length exc/, 'Longest key', tooMuch],
+  [/^max value length exc/, 'Longest value', tooMuch],
+  [/^MVCC read-set/, 'Read set', tooMuch],
+  [tooManyFiles, 'Open files', 'The server has too many files open.'],
+]
+
 /** What a limit of the server means; null for another text. */
-function busySentence(text: string): string | null {
-  return busyCauses.find(([pattern]) => pattern.test(text))?.[1] ?? null
+function limitSentence(text: string, of = busyTexts): string | null {
+  const found = of.find(([pattern]) => pattern.test(text))
+  return found ? `${found[2]} ${seeLimit(found[1])}` : null
 }
 
 const rateLimited =
@@ -304,10 +334,12 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
   'bad-answer': messages.unreadableAnswer,
   'docker-token': messages.dockerTokenExpired,
   'too-large':
-    'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',
+    'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows. ' +
+    seeLimit('Answer size'),
   'request-too-large':
-    'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
-  'index-behind': 'The newest writes are not yet in the index. Try again.',
+    'The request is larger than the server accepts (32 MiB unless it is set otherwise). ' +
+    seeLimit('Request size'),
+  'index-behind': `The newest writes are not yet in the index. Try again. ${seeLimit('Waiting calls')}`,
 }
 
 /**
@@ -353,9 +385,11 @@ function plainSentence(error: unknown): string {
   if (error instanceof PlainError) return error.message
   if (!(error instanceof ApiError)) return messages.somethingWrong
   if (error.kind === 'proxy') return proxySentence(error)
-  if (error.kind === 'busy') return busySentence(error.message) ?? rateLimited
+  if (error.kind === 'busy') return limitSentence(error.message) ?? rateLimited
   const own = ownSentences[error.kind]
   if (own) return own
+  const limit = limitSentence(error.message, fixedTexts)
+  if (limit) return limit
   if (error.reason === 'key-not-found') return 'The server has no entry for this key.'
   if (error.reason === 'document-conflict') return documentConflict
   if (error.reason === 'value-gone') return valueGone

@@ -6,6 +6,9 @@ export type CallKind = 'sqlReads' | 'otherReads' | 'sqlWrites' | 'otherWrites'
 
 export const callKinds: readonly CallKind[] = ['sqlReads', 'otherReads', 'sqlWrites', 'otherWrites']
 
+/** The share of a limit of the server from which on it is said to be near. */
+export const nearLimit = 0.8
+
 export type DatabaseMetrics = {
   /** Bytes on disk. */
   size: number | null
@@ -23,6 +26,11 @@ export type Metrics = {
   /** Bytes of heap and stacks in use. */
   inUse: number | null
   databases: Map<string, DatabaseMetrics>
+  /** Sessions that are open, as counted once a minute. */
+  sessions: number | null
+  /** Files that the process has open, and may have; connections count. */
+  openFiles: number | null
+  mostFiles: number | null
   /** Bytes that the disk of the data still takes; told by our own server only. */
   diskFree: number | null
   /** Seconds for which writes have waited while none ended; told by our own server only. */
@@ -88,6 +96,9 @@ const family = {
   reserved: 'go_memstats_sys_bytes',
   heap: 'go_memstats_heap_inuse_bytes',
   stack: 'go_memstats_stack_inuse_bytes',
+  sessions: 'immudb_active_sessions',
+  openFiles: 'process_open_fds',
+  mostFiles: 'process_max_fds',
   callCount: 'grpc_server_handling_seconds_count',
   callSeconds: 'grpc_server_handling_seconds_sum',
   /** `embed/server/writes.go` adds these two. */
@@ -121,6 +132,9 @@ export function metricsOf(readings: readonly Reading[]): Metrics | null {
     reserved: single(family.reserved),
     inUse: heap === null ? null : heap + (single(family.stack) ?? 0),
     databases,
+    sessions: single(family.sessions),
+    openFiles: single(family.openFiles),
+    mostFiles: single(family.mostFiles),
     diskFree: single(family.diskFree),
     writesWait: single(family.writesWait),
     calls: callsOf(of),

@@ -13,7 +13,8 @@ function named([major, minor, patch]: Version): string {
   return patch === 0 ? `${major}.${minor}` : `${major}.${minor}.${patch}`
 }
 
-function isBefore(version: Version, other: Version): boolean {
+/** Whether a version came before another. */
+export function isOlder(version: Version, other: Version): boolean {
   const at = version.findIndex((part, place) => part !== other[place])
   return at >= 0 && (version[at] ?? 0) < (other[at] ?? 0)
 }
@@ -112,7 +113,7 @@ export function versionsWith(fault: Fault): string {
 /** Whether a server has a fault, as far as its version is known. */
 export function hasFault(version: Version | null, fault: Fault): boolean {
   const [since, mended] = faults[fault]
-  return version !== null && !isBefore(version, since) && isBefore(version, mended)
+  return version !== null && !isOlder(version, since) && isOlder(version, mended)
 }
 
 /**
@@ -120,7 +121,7 @@ export function hasFault(version: Version | null, fault: Fault): boolean {
  * or a newer one, is used like the newest that is known.
  */
 export function needing(version: Version | null, since: Version): string | undefined {
-  if (version === null || !isBefore(version, since)) return undefined
+  if (version === null || !isOlder(version, since)) return undefined
   return `Needs immudb ${named(since)}. This server runs ${named(version)}.`
 }
 
@@ -153,11 +154,11 @@ export function knownAs(version: Version | null): Known {
     return { kind: 'unknown', text, like: best, better: null }
   }
   const own = `immudb ${named(version)}`
-  if (isBefore(version, oldest)) {
+  if (isOlder(version, oldest)) {
     const text = `${own} is older than ${named(oldest)}, the oldest version that all of this console is tested with.`
     return { kind: 'older', text, like: null, better: best }
   }
-  if (isBefore(newest, version)) {
+  if (isOlder(newest, version)) {
     const text = `${own} is newer than this console knows. ${like}, the newest that it is tested with.`
     return { kind: 'newer', text, like: best, better: null }
   }

@@ -69,7 +69,7 @@ export type Search = Readonly<Record<string, string>>
 
 /** Every parameter of an address but values. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set(
-  'address at collection db dialog doc editor entry from id key kind method name outcome prefix q rev row server sql tab table to touched tx user'.split(
+  'address at collection db dialog doc editor entry from id key kind limits method name outcome prefix q rev row server sql tab table to touched tx user'.split(
     ' ',
   ),
 )
@@ -98,7 +98,7 @@ export function pathTo(page: PageName, search: Search = {}): string {
 export const pathToAbout = '/settings#about'
 
 /** What belongs to every page, to what is open over one, or is read once. */
-const passing: ReadonlySet<string> = new Set(['db', 'server', 'at', 'dialog', 'sql'])
+const passing: ReadonlySet<string> = new Set(['db', 'server', 'at', 'dialog', 'limits', 'sql'])
 
 /** The part of a page's search string that a later visit begins with. */
 export function rememberedSearch(search: string): string {

@@ -1,4 +1,5 @@
 import type { SqlReason, SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
+import { seeLimit } from '~/lib/limit-link'
 import { cutText } from '~/lib/visible-text'
 import { lowerAscii, nameOf, operatorOf } from './names'
 import { type Offsets, typedRange, utf16Offset } from './send'
@@ -108,15 +109,27 @@ const knownErrors: Readonly<Record<SqlReason, { text: string; hint?: string }>> 
   },
   'too-many-rows': {
     text: 'The result has more than 2,500 rows, the most this server returns at once.',
-    hint: 'Add LIMIT and OFFSET, or narrow the result with WHERE.',
+    hint: `Add LIMIT and OFFSET, or narrow the result with WHERE. ${seeLimit('Rows of an answer')}`,
   },
   'answer-too-large': {
     text: 'The answer is larger than 4 MiB, the most this server passes on.',
-    hint: 'Ask for fewer rows or fewer columns.',
+    hint: `Ask for fewer rows or fewer columns. ${seeLimit('Answer size')}`,
   },
   'too-many-entries': {
     text: 'The statement writes more entries (rows and index entries) than one transaction can hold: 1,024, unless the database was created with another number. Nothing was stored.',
-    hint: 'Split it into several statements.',
+    hint: `Split it into several statements. ${seeLimit('Entries per transaction')}`,
+  },
+  'key-too-long': {
+    text: 'The key of a row, or its entry in an index, is longer than the database allows. Nothing was stored.',
+    hint: seeLimit('Longest key'),
+  },
+  'value-too-long': {
+    text: 'A row has more bytes than the database allows. Nothing was stored.',
+    hint: seeLimit('Longest value'),
+  },
+  'reads-too-much': {
+    text: 'The statement reads more than one transaction of the database may. Nothing was stored.',
+    hint: `Change fewer rows at one time. ${seeLimit('Read set')}`,
   },
   'begin-in-begin': {
     text: 'A transaction cannot be begun inside another one.',

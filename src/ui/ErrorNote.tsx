@@ -3,6 +3,7 @@ import { Button } from '~/ui/Button'
 import { ErrorIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { cx } from './cx'
+import { Sentence } from './Sentence'
 
 type ErrorNoteProps = {
   /** What happened, a sentence. */
@@ -41,16 +42,16 @@ export function ErrorNote(props: ErrorNoteProps) {
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="font-medium [overflow-wrap:anywhere]">
-          <SafeText text={title} />
+          <Sentence text={title} />
         </p>
         {notDone && (
           <p className="text-sm [overflow-wrap:anywhere]">
-            <SafeText text={notDone} />
+            <Sentence text={notDone} />
           </p>
         )}
         {advice && (
           <div className="break-words text-muted text-sm">
-            {typeof advice === 'string' ? <SafeText text={advice} /> : advice}
+            {typeof advice === 'string' ? <Sentence text={advice} /> : advice}
           </div>
         )}
         {details && <Details isFound={props.areDetailsFound ?? false} text={details} />}

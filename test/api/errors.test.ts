@@ -1,7 +1,9 @@
 // @vitest-environment node
+
 import { describe, expect, test } from 'vitest'
 import { readAnswer } from '~/api/answer'
 import { ApiError, type ErrorKind, sentence, technicalDetails } from '~/api/errors'
+import { limits } from '~/immudb/limits'
 import { isJsonError, type Recorded, recorded, recordedPairs } from '../support/recorded'
 
 /** The failure that a recorded answer becomes. */
@@ -365,6 +367,42 @@ test('the server’s detail code is kept', () => {
   expect(failureOf(recorded('auth', 'login wrong password')).detail).toBe('08004')
   expect(failureOf(recorded('databases', 'use unknown')).detail).toBe('3F000')
   expect(failureOf(recorded('sql-errors', 'unknown table')).detail).toBeNull()
+})
+
+describe('a limit that was met on a real server leads to Limits', () => {
+  const names: readonly string[] = limits.map(({ name }) => name)
+  test.each([
+    ['tbtree: max active snapshots limit reached', 'Snapshots'],
+    ['max concurrency limit exceeded', 'Parallel commits'],
+    ['max active transactions limit exceeded', 'Open transactions'],
+    ['read tx pool exhausted', 'Read pool'],
+    ['can not create new session: max sessions number reached', 'Sessions'],
+    ['max number of entries per tx exceeded', 'Entries per transaction'],
+    ['max key length exceeded', 'Longest key'],
+    ['max value length exceeded', 'Longest value'],
+    ['MVCC read-set limit exceeded', 'Read set'],
+    ['watchers: max waiting limit exceeded', 'Waiting calls'],
+    ['open d2/d0/index_02/commit: too many open files: could not open indexer', 'Open files'],
+    ["error walking dir d2/d1 to read it's size: open d2/d1: too many open files", 'Open files'],
+  ])('the text “%s”', (text, name) => {
+    expect(sentence(error(500, 2, text))).toMatch(new RegExp(` See “${name}” in Limits\\.$`))
+    expect(names).toContain(name)
+  })
+
+  test('names of columns and tables that read like one are none', () => {
+    for (const text of [
+      'column does not exist (a: too many open files)',
+      'table does not exist (max key length exceeded)',
+    ]) {
+      expect(sentence(error(500, 2, text))).not.toContain('Limits')
+    }
+  })
+
+  test('a write may be done although files were missing', () => {
+    const found = error(500, 2, 'open d/x/tx: too many open files')
+    expect(found.isOutcomeUnknown).toBe(true)
+    expect(error(500, 2, 'max key length exceeded').isOutcomeUnknown).toBe(false)
+  })
 })
 
 test('a limit of the server is told with its cause and what to do', () => {

@@ -14,6 +14,7 @@ describe('the metrics of an immudb', () => {
     expect(metrics?.uptimeHours).toBeCloseTo(4.4267e-5)
     expect(metrics?.reserved).toBe(249_944_392)
     expect(metrics?.inUse).toBe(236_871_680 + 688_128)
+    expect([metrics?.openFiles, metrics?.mostFiles, metrics?.sessions]).toEqual([53, null, 0])
     expect([...(metrics?.databases ?? [])]).toEqual([
       ['defaultdb', { size: 5478, tx: 0, indexLag: null }],
       ['systemdb', { size: 6441, tx: 1, indexLag: null }],

@@ -45,6 +45,7 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   compare: ['keys', 'tables', 'transactions', 'users'],
   auditlog: ['users'],
   overview: ['databases', 'users'],
+  limits: ['databases', 'overview'],
   // What would be lost by a reset.
   settings: ['documents', 'keys', 'query', 'tables'],
 }

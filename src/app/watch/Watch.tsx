@@ -26,6 +26,7 @@ import { useConnection } from '../connection'
 import { allowScripts } from '../policy'
 import { Expiry } from './Expiry'
 import { cover, watchIdle } from './idle'
+import { Limits } from './Limits'
 import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { whenAtRest } from './rest'
@@ -71,6 +72,7 @@ export function Watch() {
       </div>
       <Cookies />
       <Proofs />
+      <Limits />
       <Shortcuts />
     </>
   )

@@ -3,9 +3,10 @@ import { isHistoryShorterAtom, lastVisitAtom } from '~/core/history/last-visit'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom } from '~/core/session/session'
 import { storedAtom } from '~/core/storage/stored'
+import { nearLimit } from '~/immudb/metrics'
 import { pathTo } from '~/lib/paths'
 import { formatSize } from '~/lib/size'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import { trustAtom } from '~/trust/trust'
 import { metricsAtom, metricsProblemAtom } from './metrics'
 import { checkedRisksAtom, unloadedAtom } from './security'
@@ -75,8 +76,14 @@ const waitingAtom = atom((get): Attention[] => {
 const [leastFree, longestWrite] = [64 * 1_048_576, 30]
 
 const heldUpAtom = atom((get): Attention[] => {
-  const { diskFree = null, writesWait = null } = get(metricsAtom).data?.metrics ?? {}
+  const metrics = get(metricsAtom).data?.metrics
+  const { diskFree = null, writesWait = null, openFiles = null, mostFiles = null } = metrics ?? {}
   const found: Attention[] = []
+  if (openFiles !== null && mostFiles !== null && openFiles >= mostFiles * nearLimit) {
+    const text = `${formatCount(openFiles)} of ${formatCount(mostFiles)}. At the limit calls fail.`
+    const link = { path: pathTo('overview', { limits: 'Open files' }), words: 'Show limits' }
+    found.push({ id: 'files', tone: 'warning', title: 'Many open files', text, link })
+  }
   if (diskFree !== null && diskFree >= 0 && diskFree < leastFree) {
     const text = `${formatSize(diskFree)} left on the disk of the data folder. Writes may wait or fail. Reads work.`
     found.push({ id: 'disk', tone: 'error', title: 'Disk full', text, cure: 'Free space on it' })

@@ -8,6 +8,7 @@ import { type AuditEvent, eventTime } from '~/immudb/audit-event'
 import { counted, formatCount } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { Button } from '~/ui/Button'
+import { Sentence } from '~/ui/Sentence'
 import { useAuditAddress, writeTime } from './address'
 
 /** How far the list was read. */
@@ -86,7 +87,11 @@ function Foot({ children, failure, actions }: FootProps) {
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
       <span role="status">{children}</span>
-      {failure !== null && <span className="text-error">{sentence(failure)}</span>}
+      {failure !== null && (
+        <span className="text-error">
+          <Sentence text={sentence(failure)} />
+        </span>
+      )}
       <span className="ms-auto flex gap-2">{actions}</span>
     </footer>
   )

@@ -7,6 +7,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { DocumentIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { useDocumentsAddress } from './address'
 import { NewCollection } from './NewCollection'
@@ -38,7 +39,7 @@ export function CollectionList() {
     <>
       {error && (
         <p className="px-3 py-2 text-sm text-warning" role="status">
-          These are the collections as last read. {sentence(error)}
+          These are the collections as last read. <Sentence text={sentence(error)} />
         </p>
       )}
       {isPast && (

@@ -12,6 +12,7 @@ import { formatTx } from '~/lib/text'
 import { CopyButton } from '~/ui/CopyButton'
 import { Link } from '~/ui/Link'
 import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { useDocumentsAddress } from './address'
 import { DocumentActions } from './DocumentActions'
@@ -64,7 +65,7 @@ function Answer({ asked, id }: { asked: Asked; id: string }) {
       </div>
       {data && error && (
         <p className="text-sm text-warning" role="status">
-          This is the document as last read. {sentence(error)}
+          This is the document as last read. <Sentence text={sentence(error)} />
         </p>
       )}
       {data ? (

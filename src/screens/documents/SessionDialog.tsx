@@ -4,6 +4,7 @@ import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { messages } from '~/lib/shared-sentences'
 import { AskDialog } from '~/ui/AskDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { PasswordField } from '~/ui/PasswordField'
 import { useDocumentsAddress } from './address'
 
@@ -49,7 +50,7 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
     >
       <PasswordField
         autoComplete="current-password"
-        error={failure}
+        error={failure === messages.required ? failure : undefined}
         label="Password"
         onChange={(typed) => {
           setPassword(typed)
@@ -57,6 +58,7 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
         }}
         value={password}
       />
+      {failure !== undefined && failure !== messages.required && <ErrorNote title={failure} />}
     </AskDialog>
   )
 }

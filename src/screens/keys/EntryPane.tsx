@@ -17,6 +17,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Sentence } from '~/ui/Sentence'
 import { Skeleton } from '~/ui/Skeleton'
 import { TxText } from '~/ui/TxText'
 import { Unanswered } from '~/ui/Unanswered'
@@ -128,7 +129,7 @@ function Answer({ asked, of }: { asked: Asked; of: string }) {
       <>
         {error && (
           <p className="px-4 pt-3 text-sm text-warning" role="status">
-            This is the key as last read. {sentence(error)}
+            This is the key as last read. <Sentence text={sentence(error)} />
           </p>
         )}
         <OpenKey of={of} state={drawn(database, of, data)} />

@@ -15,6 +15,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
@@ -63,7 +64,7 @@ function PresentKeys() {
       )}
       {error && (
         <p className="px-3 py-2 text-sm text-warning" role="status">
-          These are the keys as last read. {sentence(error)}
+          These are the keys as last read. <Sentence text={sentence(error)} />
         </p>
       )}
       {data.items.length === 0 && data.next === null ? (
@@ -138,7 +139,11 @@ function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
         {counted(items.length, 'key')}
         {next !== null && ', more exist'}
       </span>
-      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
+      {problem !== null && (
+        <span className="text-error">
+          <Sentence text={sentence(problem)} />
+        </span>
+      )}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         <ExportBar
           {...useExport(keysExport({ database, prefix }))}

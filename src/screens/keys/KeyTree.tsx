@@ -21,6 +21,7 @@ import { Button } from '~/ui/Button'
 import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
+import { Sentence } from '~/ui/Sentence'
 import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
@@ -104,7 +105,7 @@ function PresentLevels({ chosen }: LevelsProps) {
         <>
           {first.error && (
             <p className="px-3 text-sm text-warning" role="status">
-              These are the keys as last read. {sentence(first.error)}
+              These are the keys as last read. <Sentence text={sentence(first.error)} />
             </p>
           )}
           <BetterDelimiter chosen={delimiter} lines={lines} />
@@ -223,7 +224,11 @@ function Rest({ page, chosen, list, total, onCount }: RestProps) {
       </span>
       <IconButton icon={<CountIcon />} label="Count all keys" onClick={onCount} size="tiny" />
       {hidden > 0 && <span className="text-warning">{hiddenWords(hidden)}.</span>}
-      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
+      {problem !== null && (
+        <span className="text-error">
+          <Sentence text={sentence(problem)} />
+        </span>
+      )}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         <ExportBar
           {...useExport(keysExport({ database, prefix }))}

@@ -10,6 +10,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Link } from '~/ui/Link'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
 import { useTxTimes } from './Moment'
@@ -70,7 +71,11 @@ function Lines({ of, list: { isAdding, problem }, revisions }: LinesProps) {
           <Button busy={isAdding} onClick={() => void more(database, of)} size="small">
             Older revisions
           </Button>
-          {problem !== null && <span className="text-error text-sm">{sentence(problem)}</span>}
+          {problem !== null && (
+            <span className="text-error text-sm">
+              <Sentence text={sentence(problem)} />
+            </span>
+          )}
         </div>
       )}
     </>

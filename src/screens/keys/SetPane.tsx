@@ -18,6 +18,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { useChangeSearch } from '~/ui/location'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
 import { KeyName, keyLabel } from './KeyName'
@@ -90,7 +91,7 @@ function Entries({ set }: { set: string }) {
     <>
       {error && (
         <p className="px-4 pt-3 text-sm text-warning" role="status">
-          These are the entries as last read. {sentence(error)}
+          These are the entries as last read. <Sentence text={sentence(error)} />
         </p>
       )}
       {data.entries.length === 0 && data.next === null && data.hidden === 0 ? (
@@ -124,7 +125,11 @@ function Rest({ list: { isAdding, problem }, page: { entries, hidden, next }, se
           cannot be read.
         </span>
       )}
-      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
+      {problem !== null && (
+        <span className="text-error">
+          <Sentence text={sentence(problem)} />
+        </span>
+      )}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         {next !== null && (
           <Button busy={isAdding} onClick={() => void more(database, set)} size="small">

@@ -3,6 +3,7 @@ import { technicalDetails } from '~/core/session/failure-words'
 import { reportedVersionAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { visibleText } from '~/lib/visible-text'
+import { LimitsLink } from '~/ui/LimitsLink'
 import { SafeName } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { AttentionList } from './AttentionList'
@@ -50,7 +51,10 @@ function Heading() {
   const version = useAtomValue(reportedVersionAtom)
   return (
     <header>
-      <h1 className="font-medium text-xl">Overview</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="font-medium text-xl">Overview</h1>
+        <LimitsLink limit="all">Limits of this server</LimitsLink>
+      </div>
       <p className="mt-0.5 text-muted [overflow-wrap:anywhere] text-sm">
         {database === null ? 'No database' : <SafeName text={database} />} on immudb
         {version === '-' || version === ''

@@ -12,6 +12,7 @@ import { lowerAscii } from '~/sql/names'
 import { EmptyState } from '~/ui/EmptyState'
 import { SafeText } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Sentence } from '~/ui/Sentence'
 import { Sheet } from '~/ui/Sheet'
 import { Unanswered } from '~/ui/Unanswered'
 import { Comparison } from './Comparison'
@@ -81,7 +82,7 @@ function Known({ subject, revision, onChoose, onClose }: KnownProps) {
           <>
             {error && (
               <p className="px-4 pt-3 text-sm text-warning" role="status">
-                These are the revisions as last read. {sentence(error)}
+                These are the revisions as last read. <Sentence text={sentence(error)} />
               </p>
             )}
             <Here history={data} onChoose={onChoose} revision={revision} />

@@ -28,6 +28,7 @@ const titles = [
   'Version',
   'Uptime',
   'Last answer',
+  'Limits',
 ]
 
 /** All servers of the list. */
@@ -135,6 +136,15 @@ function DrawnRow({ fleet, row }: RowProps) {
             clock {formatSpan(Math.abs(clockOffset))} {clockOffset > 0 ? 'ahead' : 'behind'}
           </p>
         )}
+      </Cell>
+      <Cell>
+        <Link
+          aria-label={`Limits of ${server.name}`}
+          className="text-primary underline"
+          to={pathTo('overview', { server: server.name, limits: 'all' })}
+        >
+          Show
+        </Link>
       </Cell>
     </tr>
   )

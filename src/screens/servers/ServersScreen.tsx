@@ -10,6 +10,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { LimitsLink } from '~/ui/LimitsLink'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { HistoryChoice } from './HistoryChoice'
@@ -87,7 +88,10 @@ function Servers({ fleet }: { fleet: Fleet }) {
 function OneServer() {
   return (
     <div className="flex flex-col gap-4 p-4 xs:p-6">
-      <h1 className="font-medium text-xl">Servers</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="font-medium text-xl">Servers</h1>
+        <LimitsLink limit="all">Limits of this server</LimitsLink>
+      </div>
       <EmptyState
         text={
           <>

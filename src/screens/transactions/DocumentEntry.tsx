@@ -10,6 +10,7 @@ import { documentQuestion, saidLeaf } from '~/trust/questions'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { type Change, ChangeTable } from './ChangeTable'
 import { Card, Digest, type EntryProps, HistoryButton } from './EntryCard'
 
@@ -60,7 +61,7 @@ export function DocumentEntry(props: Props) {
       ) : error && !isFetching ? (
         <>
           <p className="flex flex-wrap items-center gap-2 text-error text-sm">
-            {sentence(error)}
+            <Sentence text={sentence(error)} />
             <Button onClick={() => void refetch()} size="small">
               Try again
             </Button>

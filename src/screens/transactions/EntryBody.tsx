@@ -13,6 +13,7 @@ import { saidLeaf } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { TxLink } from '~/ui/TxLink'
 import { ValueView } from '~/ui/ValueView'
 import { textOf } from '../proof/entry-name'
@@ -222,7 +223,7 @@ function AskedValue({ database, tx, entry, name }: LargeProps) {
   if (!error || isFetching) return <p className="text-muted text-sm">Reading…</p>
   return (
     <p className="flex flex-wrap items-center gap-3 text-error text-sm">
-      {sentence(error)}
+      <Sentence text={sentence(error)} />
       <Button onClick={() => void refetch()} size="small">
         Try again
       </Button>

@@ -19,6 +19,7 @@ import { TransactionsIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Select } from '~/ui/Select'
+import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
 import { AsOfButton } from '../moments/AsOf'
 import { useListAddress } from './address'
@@ -382,7 +383,11 @@ function Further({ scan, upTo, isBusy, failure, onFurther, onStop }: FurtherProp
         )}
         {isBusy && ' Looking further…'}
       </span>
-      {failure !== null && !isBusy && <span className="text-error">{sentence(failure)}</span>}
+      {failure !== null && !isBusy && (
+        <span className="text-error">
+          <Sentence text={sentence(failure)} />
+        </span>
+      )}
       <span className="ms-auto">
         {isBusy ? (
           <Button onClick={onStop} size="small">

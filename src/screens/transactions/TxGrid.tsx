@@ -15,6 +15,7 @@ import { focusContent } from '~/ui/focus-content'
 import { useLinesInSight } from '~/ui/lines-in-sight'
 import { useNavigate } from '~/ui/location'
 import { Rows, Titles } from '~/ui/Rows'
+import { Sentence } from '~/ui/Sentence'
 import { useNarrow } from '~/ui/use-narrow'
 import { useListAddress } from './address'
 import { columnLook, headLook, TxCells, titles } from './TxCells'
@@ -225,7 +226,7 @@ function FailedPage({ span, top }: { span: Span; top: number }) {
       style={{ top }}
     >
       <span className="text-error" role="gridcell">
-        These transactions could not be read. {sentence(error)}
+        These transactions could not be read. <Sentence text={sentence(error)} />
       </span>
       <span role="gridcell">
         <Button onClick={() => void refetch()} size="small">

@@ -263,6 +263,7 @@ describe('the overview', () => {
 
   test.each([
     ['webconsole_disk_free_bytes 1048576', 'Disk full', /^1 MiB left.* Reads work\.$/],
+    ['process_max_fds 60', 'Many open files', /^53 of 60\. At the limit calls fail\./],
     ['webconsole_writes_waiting_seconds 45.9', 'Writes wait', /^For 45 seconds no write has ended/],
   ])('says what our server adds to the metrics: %s', async (line, title, text) => {
     await open((one) =>
@@ -277,6 +278,7 @@ describe('the overview', () => {
   test.each([
     'webconsole_disk_free_bytes 68719476736\nwebconsole_writes_waiting_seconds 3',
     'webconsole_disk_free_bytes -1\nwebconsole_writes_waiting_seconds 0',
+    'process_max_fds 20000',
     '',
   ])('and nothing of disk and writes where all is well or not known: %s', async (lines) => {
     await open((one) =>
@@ -287,6 +289,7 @@ describe('the overview', () => {
     const found = region('Needs attention')
     expect(found.queryByText('Disk full')).toBeNull()
     expect(found.queryByText('Writes wait')).toBeNull()
+    expect(found.queryByText('Many open files')).toBeNull()
   })
 
   test('says that no file has the trusted states, until they were saved', async () => {

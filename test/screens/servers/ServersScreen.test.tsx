@@ -58,6 +58,8 @@ function textOf(name: string): string {
 
 test('each server is a row; one without a login offers it', async () => {
   const page = await opened()
+  const limits = screen.getByRole('link', { name: 'Limits of us' })
+  expect(limits.getAttribute('href')).toBe('/?server=us&limits=all')
   const grid = screen.getByRole('grid', { name: 'Servers' })
   expect(within(grid).getAllByRole('row')).toHaveLength(4)
   await vi.waitFor(() => expect(textOf('us')).toContain('replica3 transactions behind'))

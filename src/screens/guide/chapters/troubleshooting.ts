@@ -120,6 +120,19 @@ export const troubleshooting: Chapter = {
       blocks: ['Select fewer columns or rows: see [Limits](#sql-limits).'],
     },
     {
+      id: 'trouble-limits',
+      title: 'A limit is reached',
+      blocks: [
+        'A message that ends with *See “…” in Limits* leads to that limit. All of them are behind *Limits of this server* on [Overview](/).',
+        list(
+          'Each says what is allowed, what is in use, what happens at the limit and what moves it.',
+          'Settings of a database are as the server reports them. Flags of immudb are not reported: the usual number stands there.',
+          'immudb counts open sessions and files. Nobody counts snapshots, commits and transactions under way: they are “not known”.',
+          '“Too many open files”: a write may be done all the same. Look before you write again.',
+        ),
+      ],
+    },
+    {
       id: 'trouble-figures',
       title: 'Figures and charts are missing',
       blocks: [

@@ -1,0 +1,145 @@
+import { atom } from 'jotai'
+import type { Metrics } from '~/api/metrics'
+import { sentence } from '~/core/session/failure-words'
+import { serverVersionAtom } from '~/core/session/server-version'
+import { databaseAtom } from '~/core/session/session'
+import { allSettings, type DatabaseSettings } from '~/immudb/database-settings'
+import { type Limit, limits, type Most } from '~/immudb/limits'
+import { isOlder, needing, type Version } from '~/immudb/server-versions'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { formatCount } from '~/lib/text'
+import { databasesAtom } from '../databases/database-list'
+import { settingsOfAtom } from '../databases/settings'
+import { metricsAtom, metricsProblemAtom } from '../overview/metrics'
+
+/** A number with what it does not say, or why there is none. */
+type Figure = { readonly value: number; readonly note: string } | { readonly why: string }
+
+export type LimitRow = {
+  readonly limit: Limit
+  readonly most: Figure
+  readonly used: Figure
+  /** How much of it is in use, from 0; null where one of the two is not known. */
+  readonly share: number | null
+  /** What moves it: a flag, a setting, or nothing. */
+  readonly moves: string
+}
+
+type Known = {
+  readonly version: Version | null
+  readonly settings: DatabaseSettings | undefined
+  /** Why the settings are not here, as a sentence. */
+  readonly noSettings: string
+  readonly metrics: Metrics | null
+  readonly noMetrics: string
+  /** Databases of the list that are loaded, with systemdb; null before it came. */
+  readonly loaded: number | null
+}
+
+/** Where every limit of the server and of the open database stands, what is nearest to its limit first. */
+export const limitRowsAtom = atom((get) => {
+  const rowsOf = get(rowsOfAtom)
+  return get(rowsOf(get(databaseAtom) ?? ''))
+})
+
+const rowsOfAtom = atom((get) => {
+  const settingsOf = get(settingsOfAtom)
+  return memoizeByNames((database = '') =>
+    atom((read): readonly LimitRow[] => {
+      const { data: settings, error } = read(settingsOf(database))
+      const list = read(databasesAtom).data
+      return rowsFrom({
+        version: read(serverVersionAtom),
+        settings,
+        noSettings: error ? sentence(error) : 'Asking the server…',
+        metrics: read(metricsAtom).data?.metrics ?? null,
+        noMetrics:
+          read(metricsProblemAtom) === null
+            ? 'Measuring…'
+            : 'The metrics of immudb cannot be reached from this page.',
+        loaded: list ? list.filter(({ loaded }) => loaded).length + 1 : null,
+      })
+    }),
+  )
+})
+
+/** The limits that are known to be used most come first; the others keep their order. */
+export function rowsFrom(known: Known): LimitRow[] {
+  return limits
+    .map((limit): LimitRow => {
+      const used = usedOf(limit, known)
+      const most = mostOf(limit.most, known, used)
+      const share = 'value' in most && 'value' in used ? used.value / most.value : null
+      return { limit, most, used, share, moves: movesOf(limit.most) }
+    })
+    .sort((one, other) => (other.share ?? -1) - (one.share ?? -1))
+}
+
+function mostOf(most: Most, known: Known, used: Figure): Figure {
+  const { version, settings, noSettings, metrics, noMetrics } = known
+  switch (most.from) {
+    case 'process': {
+      const value = metrics?.mostFiles ?? null
+      if (value !== null && value > 0) return { value, note: '' }
+      return { why: metrics ? 'This system does not tell it.' : noMetrics }
+    }
+    case 'flag': {
+      const why = most.since && needing(version, most.since)
+      if (why) return { why }
+      if ('value' in used && used.value > most.usual) {
+        return { why: `It is more than the usual ${formatCount(most.usual)}.` }
+      }
+      return {
+        value: most.usual,
+        note: `Unless --${most.flag} says otherwise, which no call reports`,
+      }
+    }
+    case 'built-in': {
+      const isBefore = most.until !== undefined && version !== null && isOlder(version, most.until)
+      return { value: (isBefore ? most.before : undefined) ?? most.value, note: '' }
+    }
+    case 'setting': {
+      if (!settings) return { why: noSettings }
+      const value = Number(settings.get(most.path) ?? 0)
+      return value > 0 ? { value, note: '' } : { why: 'This server does not report it.' }
+    }
+  }
+}
+
+function usedOf({ use, unused }: Limit, { metrics, noMetrics, loaded, version }: Known): Figure {
+  if (use === null) {
+    return {
+      why: unused === 'each' ? 'Each call counts for itself.' : 'immudb does not report it.',
+    }
+  }
+  if (use === 'databases') {
+    if (loaded === null) return { why: 'Asking the server…' }
+    return { value: loaded, note: 'loaded, of those you may see; fewer may be open' }
+  }
+  if (!metrics) return { why: noMetrics }
+  if (use === 'sessions') {
+    if (metrics.sessions !== null) return { value: metrics.sessions, note: 'counted once a minute' }
+    return { why: needing(version, [1, 9, 5]) ?? 'The metrics of this server do not tell it.' }
+  }
+  if (metrics.openFiles !== null) return { value: metrics.openFiles, note: 'connections count' }
+  return { why: 'This system does not tell it.' }
+}
+
+const settingOf = new Map(allSettings.map((setting) => [setting.path, setting]))
+
+function movesOf(most: Most): string {
+  switch (most.from) {
+    case 'process':
+      return 'the limit of open files of the process'
+    case 'flag':
+      return `--${most.flag} of immudb`
+    case 'built-in':
+      return 'nothing: it is built in'
+    case 'setting': {
+      const setting = settingOf.get(most.path)
+      const name = `“${setting?.label ?? most.path}” of the database`
+      if (setting?.isFixed) return `${name}, only when it is created`
+      return setting?.flag ? `${name}, --${setting.flag} of immuadmin` : name
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import type { ConsolePage } from '../support/console-page'
+import { test, walk } from '../support/e2e'
+import { KeysPage } from '../support/keys-page'
+
+const dialogOf = ({ page }: ConsolePage) =>
+  page.getByRole('dialog', { name: 'Limits', exact: true })
+/** A limit in the dialog; of the database unless it is one of the server. */
+const limit = (console: ConsolePage, name: string) =>
+  dialogOf(console).getByRole('listitem', { name, exact: true })
+
+/** Makes a database with small limits and opens it for the calls to come. */
+async function smallDatabase(db: Api, name: string, settings: Readonly<Record<string, unknown>>) {
+  await db.call('/db/create/v2', { name, settings })
+  return db.use(name)
+}
+
+const value = (number: number) => ({ value: number })
+
+describe('limits at a glance', () => {
+  test(
+    'where each stands on a real server, what is nearest, and back where it was opened',
+    walk,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      await smallDatabase(db, 'seen', {
+        indexSettings: { maxActiveSnapshots: value(7) },
+        maxTxEntries: value(16),
+      })
+      const console = await open(server.url)
+      await console.signIn('/?db=seen')
+      const door = console.page.getByRole('button', { name: 'Limits of this server' })
+      await door.click()
+      const dialog = dialogOf(console)
+      await dialog
+        .getByText(/^Nearest to its limit, of those that are measured: Open \w+, /)
+        .waitFor()
+      await limit(console, 'Open files')
+        .getByText(/^[\d,]+ of [\d,]+$/)
+        .waitFor()
+      await limit(console, 'Sessions')
+        .getByText(/^\d+ of 100$/)
+        .waitFor()
+      await limit(console, 'Sessions')
+        .getByText(/Unless --max-sessions says otherwise/)
+        .waitFor()
+      await limit(console, 'Snapshots').getByText('at most 7', { exact: true }).waitFor()
+      await limit(console, 'Snapshots')
+        .getByText(/In use: not known\. immudb does not report it/)
+        .waitFor()
+      await limit(console, 'Snapshots')
+        .getByText(/--indexing-max-active-snapshots of immuadmin/)
+        .waitFor()
+      await limit(console, 'Entries per transaction')
+        .getByText(/only when it is created/)
+        .waitFor()
+      await limit(console, 'Answer size').getByText('at most 4 MiB (4,194,304 bytes)').waitFor()
+      expect(await axeViolations(console.page)).toEqual([])
+      await console.page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(() => door.evaluate((one) => one === document.activeElement)).toBe(true)
+      expect(new URL(console.page.url()).searchParams.has('limits')).toBe(false)
+    },
+  )
+
+  test('a refused key leads to its limit, and what was typed stays', async ({ server, open }) => {
+    const db = await api(server.url)
+    await smallDatabase(db, 'short', { maxKeyLen: value(64) })
+    const console = await open(server.url)
+    await console.signIn('/keys?db=short')
+    const keys = new KeysPage(console.page)
+    await keys.set(Buffer.from('k'.repeat(100)), Buffer.from('v'), true)
+    const alert = console.page
+      .getByRole('alert')
+      .filter({ hasText: 'more than the database allows' })
+    await alert.getByRole('button', { name: 'See “Longest key” in Limits.' }).click()
+    await limit(console, 'Longest key').getByText('at most 64 bytes', { exact: true }).waitFor()
+    await dialogOf(console).getByRole('button', { name: 'Close', exact: true }).click()
+    await dialogOf(console).waitFor({ state: 'hidden' })
+    await alert.waitFor()
+  })
+
+  test('a statement that reads too much says so in the result', async ({ server, open }) => {
+    const db = await api(server.url)
+    await smallDatabase(db, 'reads', { mvccReadSetLimit: value(1) })
+    const console = await open(server.url)
+    await console.signIn('/query?db=reads')
+    await console.write('CREATE TABLE t(id INTEGER, PRIMARY KEY id)')
+    await console.run.click()
+    await console.page.getByRole('button', { name: 'See “Read set” in Limits.' }).click()
+    await limit(console, 'Read set').getByText('at most 1', { exact: true }).waitFor()
+  })
+
+  test('no session is left for a search of documents', async ({ serve, open }) => {
+    const immudb = await serve({ kind: 'drop-in', flags: ['--max-sessions', '1'] })
+    const server = await serve({ inFrontOf: immudb })
+    const db = await api(server.url)
+    await db.call('/v2/collection/notes', { name: 'notes', fields: [] })
+    const account = { username: 'immudb', password: 'immudb', database: 'defaultdb' }
+    await db.call('/v2/authorization/session/open', account)
+    const console = await open(server.url)
+    await console.signIn('/documents?collection=notes')
+    await console.page.getByLabel('Password', { exact: true }).fill('immudb')
+    await console.page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await console.page.getByRole('button', { name: 'See “Sessions” in Limits.' }).click()
+    await limit(console, 'Sessions')
+      .getByText(/a new session is refused/)
+      .waitFor()
+  })
+})

@@ -21,6 +21,7 @@ import { readKeyState, readPastKeyState } from '~/atoms/keys/key-state'
 import { readLevel, unreadLevel } from '~/atoms/keys/levels'
 import { changeOutput, outputAtom } from '~/atoms/query/output'
 import { fetchResultPages } from '~/atoms/query/result-pages'
+import { readBlame } from '~/atoms/revisions/blame'
 import type { History } from '~/atoms/revisions/history'
 import { revisionsExport } from '~/atoms/revisions/revision-export'
 import { openHistory } from '~/atoms/revisions/revision-list'
@@ -112,6 +113,9 @@ async function allOf(store: Store, history: History) {
   await startExport(store, revisionsExport(history), 'json')
 }
 
+const blameIn = (store: Store, history: History) =>
+  history.count === 0 ? undefined : readBlame(store, history, history.count, true)
+
 async function inSession(store: Store) {
   store.sub(keptSessionAtom, () => {})
   await openDocumentSession(store, 'db', 'x')
@@ -125,6 +129,11 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'the history of a key': async (store) =>
     allOf(store, await openHistory(store, { kind: 'key', database: 'db', key })),
   'the history of a document': async (store) => allOf(store, await openHistory(store, document)),
+  'the last changes of a row': async (store) => blameIn(store, await openHistory(store, row)),
+  'the last changes of a key': async (store) =>
+    blameIn(store, await openHistory(store, { kind: 'key', database: 'db', key })),
+  'the last changes of a document': async (store) =>
+    blameIn(store, await openHistory(store, document)),
   'a revision of a row in the middle': (store) =>
     new RowRevisions(store, named, { count: 5_000, timeline: manyRevisions }).at(2_500, { signal }),
   'the last write of a row': (store) => lastWrite(store, named, 'UNTIL TX 9', 2n ** 63n - 1n),

@@ -150,11 +150,12 @@ function readEntry({ key, hValue, vLen, metadata: meta, value }: WireEntry): TxE
  */
 export async function readTransactions(
   client: Client,
-  request: Request & TxRange & { only?: ValuesOf },
+  request: Request & TxRange & { only?: ValuesOf; hasValues?: boolean },
 ): Promise<TxEntries[]> {
   if (isNothing(request)) return []
-  const { only } = request
-  const more = only ? { entriesSpec: { [specs[only]]: { action: 'ONLY_DIGEST' } } } : {}
+  const { only, hasValues = false } = request
+  const action = hasValues ? 'RAW_VALUE' : 'ONLY_DIGEST'
+  const more = only ? { entriesSpec: { [specs[only]]: { action } } } : {}
   const read = async (limit: number) => {
     const answer = await client.call(txPage, pageCall({ ...request, limit }, more))
     return answer.map(readTx)

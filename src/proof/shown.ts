@@ -69,6 +69,7 @@ export type ObjectPart =
   | 'the name of the collection'
   | 'the name of the column'
   | 'what it was before'
+  | 'the last change'
   | 'what was sent'
   | 'what it touched'
   | 'the size of the value'

@@ -209,6 +209,11 @@ export function rowAsOf(table: string, key: WholeKey, tx: string): string {
   return `SELECT * FROM ${quoteName(table)} UNTIL TX ${tx} WHERE ${conditionOf(key)};`
 }
 
+/** A statement that returns the row as it was after each of some transactions, in their order. */
+export function rowAsOfEach(table: string, key: WholeKey, txs: readonly string[]): string {
+  return `${txs.map((tx) => rowAsOf(table, key, tx).slice(0, -1)).join(' UNION ALL ')};`
+}
+
 /** Read backwards, because the server finds each revision by walking back from the newest. */
 function newestFirst(key: WholeKey, limit: number, offset: number): string {
   const order = key.map(({ column }) => `${quoteName(column)} DESC`).join(', ')

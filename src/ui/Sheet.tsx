@@ -1,5 +1,5 @@
 import * as RadixDialog from '@radix-ui/react-dialog'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
@@ -20,6 +20,8 @@ export type SheetProps = {
   wide?: boolean
   /** Buttons that stay at the lower edge. */
   footer?: ReactNode
+  /** Called for a key that is pressed in it and typed into nothing. */
+  onKey?: (event: KeyboardEvent) => void
 }
 
 const sides = {
@@ -27,8 +29,17 @@ const sides = {
   right: 'slide-end right-0 w-full border-l xs:w-[min(600px,86vw)]',
 }
 
+const typedInto = 'input, textarea, select, [contenteditable="true"], [role="menu"]'
+
+/** Keys of what is open over the sheet arrive here, too. */
+function isOwnKey({ target, currentTarget, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented || !(target instanceof Element)) return false
+  return currentTarget.contains(target) && target.closest(typedInto) === null
+}
+
 /** A modal sheet from an edge: the left one for navigation on a phone, the right one for details. */
-export function Sheet({ open, onClose, title, children, side = 'left', wide, footer }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { open, onClose, title, children, side = 'left', wide, footer, onKey } = props
   const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
@@ -38,6 +49,7 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
           aria-describedby={undefined}
           {...focus}
           aria-modal="true"
+          onKeyDown={(event) => isOwnKey(event) && onKey?.(event)}
           // A field that Escape gives its old value back keeps the sheet open.
           onEscapeKeyDown={(event) => isHeld(event.target) && event.preventDefault()}
           className={cx(

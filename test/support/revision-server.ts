@@ -5,10 +5,12 @@ import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom, permissionsAtom, serverAtom, sessionAtom } from '~/core/session/session'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { concat, u32, u64 } from '~/proof/kernel/bytes'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { keptDoor } from './proving-server'
 
-type Version = { readonly tx: number; readonly v: string; readonly isDeletion?: boolean }
+type Version = { readonly tx: number; readonly v: string | null; readonly isDeletion?: boolean }
 
 type Row = Record<string, unknown>
 
@@ -34,6 +36,8 @@ export class RevisionServer {
   isBusy = false
   /** Names the stored key of the row, and lists it in the transactions that wrote it. */
   isListed = false
+  /** Names the columns of stored rows, whose cells come with transactions. */
+  hasCells = false
   /** The transaction from before which a truncation removed the cells. */
   goneBefore = 0
   /** Answers statements that write. */
@@ -66,7 +70,10 @@ export class RevisionServer {
     if (path === '/db/sqlexec') return this.write(sql)
     if (path === '/db/sqlquery') return this.#query(sql)
     if (path === '/db/verifiable/sqlget' && this.isListed) {
-      return json({ sqlEntry: { key: btoa(indexed), value: '' } })
+      const { atTx } = Object(body.sqlGetRequest)
+      const found = this.versions.find(({ tx }) => String(tx) === atTx)
+      const names = this.hasCells ? { ColNamesById: { 1: 'id', 2: 'v' } } : {}
+      return json({ sqlEntry: { key: btoa(indexed), value: this.#cells(found) }, ...names })
     }
     return json({ error: 'tbtree: key not found', code: 2 }, 500)
   }
@@ -75,10 +82,22 @@ export class RevisionServer {
     return btoa(`${this.past} ${tx}`.padEnd(32))
   }
 
-  /** The digests of a transaction that wrote the row. */
-  #entries(written: Version | undefined): Row {
+  /** A row as it is stored, in base64. */
+  #cells(version: Version | undefined): string {
+    if (!version || !this.hasCells) return ''
+    const cell = (id: number, bytes: Uint8Array) => concat(u32(id), u32(bytes.length), bytes)
+    const cells = [
+      cell(1, u64(1n)),
+      ...(version.v === null ? [] : [cell(2, encodeUtf8(version.v))]),
+    ]
+    return bytesToBase64(concat(u32(cells.length), ...cells))
+  }
+
+  /** What a transaction that wrote the row wrote: digests, and values where they are wanted. */
+  #entries(written: Version | undefined, action: unknown): Row {
     const metadata = written?.isDeletion ? { deleted: true } : {}
-    const entry = { key: btoa(stored), hValue: btoa('digest'), vLen: 1, metadata }
+    const value = action === 'RAW_VALUE' ? { value: this.#cells(written) } : {}
+    const entry = { key: btoa(stored), hValue: btoa('digest'), vLen: 1, metadata, ...value }
     return written && this.isListed ? { entries: [entry] } : {}
   }
 
@@ -96,7 +115,9 @@ export class RevisionServer {
                 prevAlh: this.#hash(id - 1),
                 ts: String(1_700_000_000 + id),
               },
-              ...(Object(entriesSpec).sqlEntriesSpec ? this.#entries(byTx.get(id)) : {}),
+              ...(Object(entriesSpec).sqlEntriesSpec
+                ? this.#entries(byTx.get(id), Object(entriesSpec).sqlEntriesSpec.action)
+                : {}),
             },
           ],
     )
@@ -132,7 +153,7 @@ export class RevisionServer {
         [['_rev', 'INTEGER']],
         paged.map(({ rev }) => [{ n: String(rev) }]),
       )
-    const row = ({ v }: Version) => [{ n: '1' }, { s: v }]
+    const row = ({ v }: Version) => [{ n: '1' }, v === null ? { null: null } : { s: v }]
     const heads: [string, string][] = [
       ['id', 'INTEGER'],
       ['v', 'VARCHAR'],
@@ -142,13 +163,14 @@ export class RevisionServer {
         [['_rev', 'INTEGER'], ...heads],
         paged.map((one) => [{ n: String(one.rev) }, ...row(one)]),
       )
-    const [, asOf] = sql.startsWith('SELECT * FROM t WHERE')
-      ? [sql, String(this.last)]
-      : (/^SELECT \* FROM t UNTIL TX (\d+)/.exec(sql) ?? [])
-    if (asOf !== undefined) {
-      const found = revisions.findLast(({ tx }) => tx <= Number(asOf))
-      if (found && !found.isDeletion && found.tx < this.goneBefore) return gone()
-      return table(heads, found && !found.isDeletion ? [row(found)] : [])
+    const moments = sql.startsWith('SELECT * FROM t WHERE')
+      ? [this.last]
+      : [...sql.matchAll(/SELECT \* FROM t UNTIL TX (\d+)/g)].map(([, tx]) => Number(tx))
+    if (moments.length > 0) {
+      const found = moments.flatMap((asOf) => revisions.findLast(({ tx }) => tx <= asOf) ?? [])
+      const there = found.filter(({ isDeletion }) => !isDeletion)
+      if (there.some(({ tx }) => tx < this.goneBefore)) return gone()
+      return table(heads, there.map(row))
     }
     if (this.isBusy) return json({ error: 'watchers: max waiting limit exceeded', code: 2 }, 500)
     return this.#found(sql, isOurs, (rows) => table([['col0', 'INTEGER']], rows))

@@ -29,6 +29,12 @@ export function Revisions() {
     addressed
       ? change({ rev: revision }, { replace: true })
       : opened && setOpened({ ...opened, revision })
+  const blame = (isBlame: boolean, revision?: string) => {
+    const rev = revision === undefined ? {} : { rev: revision }
+    const dialog = isBlame ? 'blame' : addressed?.dialog
+    if (addressed) change({ ...rev, dialog }, { replace: true })
+    else if (opened) setOpened({ ...opened, isBlame, ...(revision ? { revision } : {}) })
+  }
   return (
     <Boundary
       fallback={(error, retry) => (
@@ -43,6 +49,8 @@ export function Revisions() {
       )}
     >
       <RevisionDrawer
+        isBlame={addressed ? addressed.isBlame : (opened?.isBlame ?? false)}
+        onBlame={blame}
         onChoose={choose}
         onClose={close}
         revision={addressed ? addressed.revision : (opened?.revision ?? '')}
@@ -81,13 +89,15 @@ function useAddressed() {
   const [tab] = useSearchParam('tab')
   const [key] = useSearchParam('key')
   const [revision = ''] = useSearchParam('rev')
+  const isBlame = dialog === 'blame'
   // Another database is about to be opened.
   if (database === null || db !== database) return null
   if (page === 'query' && table !== undefined && row !== undefined) {
     // Opened from the table's own tab, which the address names a part of.
     const away = tab === undefined ? { ...awayFromRow, table: undefined } : awayFromRow
-    return { subject: { database, table, row }, revision, away }
+    return { subject: { database, table, row }, revision, isBlame, dialog: undefined, away }
   }
-  if (page !== 'keys' || dialog !== 'history' || key === undefined) return null
-  return { subject: { database, key }, revision, away: { dialog: undefined } }
+  if (page !== 'keys' || !(dialog === 'history' || isBlame) || key === undefined) return null
+  const away = { dialog: undefined }
+  return { subject: { database, key }, revision, isBlame, dialog: 'history', away }
 }

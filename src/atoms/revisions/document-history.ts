@@ -1,7 +1,13 @@
 import type { DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
-import { documentRevisions, readDocumentRevision } from '~/core/revisions/revisions'
+import { differingParts, type OlderRevision } from '~/core/revisions/last-changes'
+import {
+  documentRevisions,
+  lineOf,
+  readDocumentRevision,
+  withContent,
+} from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
@@ -11,6 +17,7 @@ import {
   type During,
   type History,
   nextHistory,
+  olderAtOnce,
   type Part,
   type RevisionContent,
   saidOfRevision,
@@ -61,6 +68,26 @@ export async function openDocumentHistory(
     isSlow: () => false,
     lines: (from, to, { signal }) => revisions.lines(from, to, signal),
     content,
+    changing: ({ parts }) => parts,
+    older: async (from, to, { content: newer }, { signal }) => {
+      const size = olderAtOnce(newer)
+      // A page of the server begins at a multiple of its size, so one answer holds it.
+      const last = Math.max(to, from - ((from - 1) % size))
+      const of = { atOnce: from - last + 1, count: from, hasContents: true }
+      const told = await documentRevisions(client, name, of).page(from, last, signal)
+      const older: OlderRevision[] = []
+      for (const [at, one] of told.entries()) {
+        const line = lineOf(from - at, one)
+        const isThere = one !== null && typeof one !== 'string' && !one.isDeleted
+        const whole = isThere
+          ? await withContent(client, { ...name, ...(signal ? { signal } : {}) }, one)
+          : null
+        const document = whole?.document ?? null
+        const differing = document && differingParts(newer.parts, contentOf(document).parts)
+        older.push({ line, differing })
+      }
+      return older
+    },
     questions: async (_io, drawn) => {
       const { number, content: shown, line } = drawn
       const tx = line?.tx ?? (await revisions.lines(number, number))[0]?.tx ?? null

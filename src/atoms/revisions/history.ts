@@ -1,4 +1,5 @@
 import type { Io } from '~/core/act'
+import type { OlderRevision } from '~/core/revisions/last-changes'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import type { RowName } from '~/core/revisions/row-questions'
 import type { Unreadable } from '~/core/unreadable'
@@ -62,6 +63,13 @@ export type History = {
    */
   lines(from: number, to: number, during: During): Promise<readonly RevisionLine[]>
   content(number: number, during: During): Promise<RevisionContent>
+  /** The parts of a revision that a later one can change: not the primary key of a row. */
+  changing(content: RevisionContent): readonly Part[]
+  /**
+   * What revisions from one down to another, both older, have otherwise than one that was read. Some
+   * of them, the newest at least: as many as one answer should hold.
+   */
+  older(from: number, to: number, than: Read, during: During): Promise<readonly OlderRevision[]>
   /**
    * The questions for a revision as it is drawn, or why none can be asked. Nothing that is read for
    * them stands for what is drawn.
@@ -70,6 +78,9 @@ export type History = {
   /** The content of a revision as it is proven, from the facts of each of its questions. */
   provenContent(facts: readonly FactsOf[ObjectKind][], drawn: Drawn): RevisionContent
 }
+
+/** A revision with its content. */
+export type Read = { readonly line: RevisionLine; readonly content: RevisionContent }
 
 /** A revision as the drawer draws it, with the one beside it, 0 for none. */
 export type Drawn = {
@@ -89,6 +100,15 @@ export function saidOfRevision({ number, against }: Drawn): Leaf[] {
 export const unreadableDocument: Readonly<Record<Unreadable, string>> = {
   'too-large': 'This document is larger than 4 MiB, which cannot be read over HTTP.',
   gone: 'The server no longer has this document. A truncation may have removed it. Its transaction and digest are still there.',
+}
+
+/** Characters of older contents in one answer, far below 4 MiB, and how many there are at most. */
+const [mostOlder, mostOlderAtOnce] = [1_000_000, 250]
+
+/** How many older revisions one answer should hold, if they are about as large as this one. */
+export function olderAtOnce({ parts }: RevisionContent): number {
+  const size = parts.reduce((sum, { name, value }) => sum + name.length + (value?.length ?? 0), 100)
+  return Math.max(1, Math.min(mostOlderAtOnce, Math.floor(mostOlder / size)))
 }
 
 export type During = { signal?: AbortSignal; onRound?: (left: number) => void }

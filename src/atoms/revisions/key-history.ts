@@ -1,5 +1,6 @@
 import type { Entry } from '~/api/keys'
-import { keyRevisions } from '~/core/revisions/revisions'
+import { differingParts, type OlderRevision } from '~/core/revisions/last-changes'
+import { keyRevisions, lineOf, type Told } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
@@ -11,12 +12,13 @@ import type { FactsOf } from '~/proof/kernel/verify'
 import { keyQuestions, type ShownKey } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
 import { type KeyState, readKeyState } from '../keys/key-state'
-import { referenceIn } from '../keys/reference'
+import { type Reference, referenceIn } from '../keys/reference'
 import {
   type Drawn,
   type During,
   type History,
   nextHistory,
+  olderAtOnce,
   type Part,
   type RevisionContent,
   saidOfRevision,
@@ -54,6 +56,18 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     isSlow: () => false,
     lines: (from, to, { signal }) => revisions.lines(from, to, signal),
     content: async (number, during) => contentOf(await stateOf(number, during)),
+    changing: ({ parts, state }) => (state === 'live' ? ownParts(parts) : []),
+    older: async (from, to, { content }, { signal }) => {
+      const last = Math.max(to, from - olderAtOnce(content) + 1)
+      const of = { atOnce: from - last + 1, count: from, hasContent: true }
+      const some = keyRevisions(client, { database, key }, of)
+      const told = await some.page(from, last, signal)
+      const own = ownParts(content.parts)
+      return told.map((one, at) => ({
+        line: lineOf(from - at, one),
+        differing: differingIn(own, one),
+      }))
+    },
     questions: async (io, drawn) => {
       const { number, content } = drawn
       if (content === null) return { why: 'This revision has not been read yet.' }
@@ -66,6 +80,30 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     },
     provenContent: ([own, behind], { content }) => provenContentOf(own, behind, content),
   }
+}
+
+/** What is stored under a key itself: not the value of another key that it refers to. */
+function ownParts(parts: readonly Part[]): readonly Part[] {
+  const isReference = parts.some(({ name }) => name === 'Refers to')
+  const others = new Set(['Value', 'Expires'])
+  return isReference ? parts.filter(({ name }) => !others.has(name)) : parts
+}
+
+/** What an entry of the history has otherwise; null where it does not show what was stored. */
+function differingIn(newer: readonly Part[], told: Told<Entry>): OlderRevision['differing'] {
+  if (told === null || typeof told === 'string' || told.isExpired) return null
+  const { value, expiresAt } = told
+  const refersTo = referenceIn(value)
+  if (newer.some(({ name }) => name === 'Refers to')) {
+    return differingParts(newer, refersTo ? referenceParts(refersTo) : [])
+  }
+  const older: Part[] = [
+    { name: 'Value', type: 'KEY', value },
+    { name: 'Expires', type: 'SECONDS', value: expiresAt },
+  ]
+  const differing = differingParts(newer, older)
+  // A history does not tell a value from a reference of the same bytes.
+  return refersTo && !differing.has('Value') ? null : differing
 }
 
 /**
@@ -172,12 +210,14 @@ function contentOf(state: KeyState): RevisionContent {
   if (target) parts.push({ name: 'Refers to', type: 'KEY', value: target.key })
   if (target?.isBound) parts.push({ name: 'As of', type: 'TX', value: target.tx })
   const refersTo = kind === 'dangling' ? referenceIn(entry.value) : null
-  if (refersTo) {
-    parts.push({ name: 'Refers to', type: 'KEY', value: refersTo.key })
-    if (refersTo.atTx > 0n) parts.push({ name: 'As of', type: 'TX', value: `${refersTo.atTx}` })
-  }
+  if (refersTo) parts.push(...referenceParts(refersTo))
   const isOfNow = kind === 'live' && target !== null && !target.isBound
   return { parts, state: kind, dropped: [], note: isOfNow ? newestOfTarget : notes[kind] }
+}
+
+function referenceParts({ key, atTx }: Reference): Part[] {
+  const bound: Part[] = atTx > 0n ? [{ name: 'As of', type: 'TX', value: String(atTx) }] : []
+  return [{ name: 'Refers to', type: 'KEY', value: key }, ...bound]
 }
 
 /** Longest name of a key in a title. */

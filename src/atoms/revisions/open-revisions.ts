@@ -17,8 +17,8 @@ export type Subject =
       readonly id: string
     }
 
-/** A history to be shown, perhaps at one of its revisions. */
-export type OpenRevisions = Subject & { readonly revision?: string }
+/** A history to be shown, perhaps at one of its revisions, or with the last change of each part. */
+export type OpenRevisions = Subject & { readonly revision?: string; readonly isBlame?: boolean }
 
 /** The history that is open without being in the address; set it to open one over any screen. */
 export const openRevisionsAtom = atom<OpenRevisions | null>(null)

@@ -3,6 +3,7 @@ import { readVerifiableRow } from '~/api/proof'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
+import { differingParts, type OlderRevision } from '~/core/revisions/last-changes'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { countRevisions, type Reads, type RowName } from '~/core/revisions/row-questions'
 import { openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
@@ -15,23 +16,26 @@ import type { RowKey } from '~/immudb/row-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/kernel/proven-facts'
-import { readRow } from '~/proof/kernel/row'
+import { type Cells, readRow } from '~/proof/kernel/row'
 import type { FactsOf } from '~/proof/kernel/verify'
 import { droppedLeaf, shownCell } from '~/proof/proven-leaves'
 import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
 import { type WholeKey, wholeKey } from '~/sql/row-key'
-import { revisionsOf, rowAsOf } from '~/sql/row-source'
+import { revisionsOf, rowAsOf, rowAsOfEach } from '~/sql/row-source'
 import { saidLeaf, writtenLeaves } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
 import { readDetails } from '../tables/table-list'
+import { cellsOf } from '../transactions/changed-rows'
 import {
   type Drawn,
   type DroppedCell,
   type During,
   type History,
   nextHistory,
+  olderAtOnce,
   type Part,
+  type Read,
   type RevisionContent,
   saidOfRevision,
 } from './history'
@@ -42,6 +46,8 @@ type RowSubject = Extract<Subject, { kind: 'row' }>
 /** Revisions in one answer of the history, and how far back it is quicker than a look at a moment. */
 const atOnce = 20
 const mostPaged = 100
+/** Moments of the past in one statement. */
+const momentsAtOnce = 64
 /** The server needs 2 seconds to skip so many revisions, and 50 to skip five times as many. */
 const mostSkipped = 1_000
 
@@ -68,6 +74,9 @@ export async function openRowHistory(io: Reads, subject: RowSubject): Promise<Hi
   return new RowHistory(io, subject, { row, what, revisions })
 }
 
+/** What one search asks and tells. */
+type Asked = NonNullable<Parameters<RowRevisions['at']>[1]>
+
 type Opened = { row: RowName; what: string; revisions: RowRevisions }
 
 class RowHistory implements History {
@@ -81,6 +90,8 @@ class RowHistory implements History {
   readonly #of: Opened
   /** Answers of the history by the place of their first revision. */
   readonly #pages = new Map<number, Promise<ResultTable>>()
+  /** The revision that others were last compared with; null where its cells are not told. */
+  #compared: { tx: string; stored: Stored | null } | null = null
 
   constructor(io: Reads, subject: RowSubject, of: Opened) {
     this.#io = io
@@ -103,15 +114,109 @@ class RowHistory implements History {
   async lines(from: number, to: number, during: During) {
     const lines: RevisionLine[] = []
     for (let number = from; number >= to; number -= 1) {
-      const change = await this.#find(number, during)
-      const kind = change === null ? null : change.isDeletion ? 'deleted' : 'written'
-      const tx = change === null ? null : String(change.tx)
-      lines.push({ number, tx, kind, seconds: null, author: null })
+      lines.push(lineOf(number, await this.#find(number, during)))
     }
     return lines
   }
 
-  async #find(number: number, { signal, ...during }: During) {
+  changing({ parts }: RevisionContent): readonly Part[] {
+    const key = new Set(this.row.key.map(({ column }) => column))
+    return parts.filter(({ name }) => !key.has(name))
+  }
+
+  async older(from: number, to: number, than: Read, during: During) {
+    const isNear = this.count - from < mostPaged
+    const size = Math.min(olderAtOnce(than.content), isNear ? atOnce : from)
+    const last = Math.max(to, from - size + 1)
+    const stored = isNear ? null : await this.#comparedWith(than, during)
+    return stored
+      ? this.#olderByCells(from, last, { than, ...stored }, during)
+      : this.#olderByContent(from, last, than, during)
+  }
+
+  /** One by one; near the newest an answer holds several. */
+  async #olderByContent(from: number, to: number, { content }: Read, during: During) {
+    const older: OlderRevision[] = []
+    for (let number = from; number >= to; number -= 1) {
+      const change = await this.#find(number, during)
+      const isThere = change !== null && !change.isDeletion
+      const shown = isThere && (await this.#shown(number, change, during).catch(noneIfUnreadable))
+      // The number of the revision comes first.
+      const parts = shown ? partsIn(shown.result, shown.row) : null
+      const differing = parts && differingParts(content.parts, parts)
+      older.push({ line: lineOf(number, change), differing })
+    }
+    return older
+  }
+
+  /** By the stored cells, which come with transactions that are looked at one by one. */
+  async #olderByCells(
+    from: number,
+    to: number,
+    { than, newer, told }: Stored & { than: Read },
+    during: During,
+  ) {
+    const onRow = (tx: bigint, value: string | undefined) => {
+      const cells = cellsOf(value)
+      if (cells) told.set(String(tx), differingCells(newer, cells))
+    }
+    const lines: RevisionLine[] = []
+    for (let number = from; number >= to; number -= 1) {
+      lines.push(lineOf(number, await this.#find(number, { ...during, onRow })))
+    }
+    const untold = lines.flatMap(({ tx, kind }) =>
+      tx !== null && kind === 'written' && !told.has(tx) ? [tx] : [],
+    )
+    for (let at = 0; at < untold.length; at += momentsAtOnce) {
+      await this.#tellMoments(told, untold.slice(at, at + momentsAtOnce), than, during)
+    }
+    return lines.map((line) => ({ line, differing: told.get(line.tx ?? '') ?? null }))
+  }
+
+  /** Reads the row as of some transactions that wrote it. */
+  async #tellMoments(
+    told: Map<string, OlderRevision['differing']>,
+    txs: readonly string[],
+    { content }: Pick<Read, 'content'>,
+    during: During,
+  ): Promise<void> {
+    const { table, key } = this.#of.row
+    try {
+      const result = await this.#ask(rowAsOfEach(table, key, txs), during)
+      // A row is there after each transaction that wrote it.
+      if (result.rowCount !== txs.length) return
+      for (const [at, tx] of txs.entries()) {
+        told.set(tx, differingParts(content.parts, partsIn(result, at)))
+      }
+    } catch (error) {
+      if (unreadable(error) === null) throw error
+      if (txs.length === 1) return
+      const half = Math.ceil(txs.length / 2)
+      for (const some of [txs.slice(0, half), txs.slice(half)]) {
+        await this.#tellMoments(told, some, { content }, during)
+      }
+    }
+  }
+
+  /** The stored cells of the columns of a revision by their names; null where they are not told. */
+  async #comparedWith({ line, content }: Read, during: During): Promise<Stored | null> {
+    if (line.tx === null) return null
+    if (this.#compared?.tx === line.tx) return this.#compared.stored
+    const { sqlEntry, ColNamesById: names } = Object(await this.#stored(line.tx, during))
+    const stored = cellsOf(sqlEntry?.value)
+    const ids = new Map(Object.entries(Object(names)).map(([id, name]) => [name, Number(id)]))
+    const named = this.changing(content).map(({ name }) => {
+      const id = ids.get(name)
+      return id === undefined ? null : { name, id, cell: stored?.get(id) }
+    })
+    const newer = named.flatMap((one) => one ?? [])
+    const isAll = stored !== null && newer.length === named.length
+    const found = isAll ? { newer, told: new Map() } : null
+    this.#compared = { tx: line.tx, stored: found }
+    return found
+  }
+
+  async #find(number: number, { signal, ...during }: During & Pick<Asked, 'onRow'>) {
     signal?.throwIfAborted()
     // A short search goes on though nobody waits any more: the next one would ask the same again.
     const stopped = signal && this.isFar(number, number) ? { signal } : {}
@@ -124,9 +229,7 @@ class RowHistory implements History {
     const shown = await this.#shown(number, change, during).catch(goneIfGone)
     if (shown === 'gone') return { parts: [], dropped: [], note: cellsGone }
     const { result, row } = shown
-    const parts = result.columns
-      .map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
-      .slice(1)
+    const parts = partsIn(result, row).slice(1)
     const isDeletion = change?.isDeletion === true
     const dropped = change && !isDeletion ? await this.#dropped(String(change.tx), during) : []
     const note = isDeletion
@@ -192,18 +295,22 @@ class RowHistory implements History {
   }
 
   /** The stored cells of columns that the table has no more. */
-  async #dropped(tx: string, { signal }: During): Promise<readonly DroppedCell[]> {
+  async #dropped(tx: string, during: During): Promise<readonly DroppedCell[]> {
+    return droppedIn(await this.#stored(tx, during))
+  }
+
+  /** The row as a transaction stored it, with the names of its columns; null where it is not told. */
+  #stored(tx: string, { signal }: During): Promise<unknown> {
     const { database, table } = this.#of.row
     const asked = { database, table, pkValues: this.subject.key, atTx: tx, since: '0' }
     const client = this.#io.get(clientAtom)
-    const answer = await readVerifiableRow(client, {
+    return readVerifiableRow(client, {
       ...asked,
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
       if (unreadable(error) !== null || isBecause(error, 'key-not-found')) return null
       throw error
     })
-    return droppedIn(answer)
   }
 
   async questions(_io: Io, drawn: Drawn): Promise<readonly Question[] | { why: string }> {
@@ -231,6 +338,39 @@ class RowHistory implements History {
     return { ...none, parts: facts.deleted ? [] : provenParts(facts, none.parts), dropped }
   }
 }
+
+/** The stored cells of columns; absent for NULL. */
+type NamedCells = readonly {
+  readonly name: string
+  readonly id: number
+  readonly cell: Uint8Array | undefined
+}[]
+
+/** The stored cells of a revision, and what others have otherwise, by their transactions. */
+type Stored = {
+  readonly newer: NamedCells
+  /** Transactions are looked at ahead, so some are told before they are asked for. */
+  readonly told: Map<string, OlderRevision['differing']>
+}
+
+const nothing: ReadonlyMap<string, 'other'> = new Map()
+
+/** Two cells are the same if all of their bytes are. */
+function differingCells(newer: NamedCells, older: Cells): ReadonlyMap<string, 'other'> {
+  const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined) =>
+    one && other ? bytesToHex(one) === bytesToHex(other) : one === other
+  const differing = newer.filter(({ id, cell }) => !isSame(cell, older.get(id)))
+  return differing.length === 0 ? nothing : new Map(differing.map(({ name }) => [name, 'other']))
+}
+
+function lineOf(number: number, change: Change | null): RevisionLine {
+  const kind = change === null ? null : change.isDeletion ? 'deleted' : 'written'
+  const tx = change === null ? null : String(change.tx)
+  return { number, tx, kind, seconds: null, author: null }
+}
+
+const partsIn = ({ columns }: ResultTable, row: number): Part[] =>
+  columns.map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
 
 /** A revision as the drawer draws it: all of its cells, and those of columns that were dropped. */
 function shownRevision(drawn: Drawn, tx: string): Shown {
@@ -270,6 +410,11 @@ function resultText({ type, value, isBytes }: CellFacts): string {
   if (isBytes || type === 'BLOB')
     return bytesToBase64(hexToBytes(String(value)) ?? new Uint8Array())
   return Object.is(value, -0) ? '-0' : String(value)
+}
+
+function noneIfUnreadable(error: unknown): null {
+  if (unreadable(error) === null) throw error
+  return null
 }
 
 /** For a row whose cells a truncation removed. */
@@ -373,6 +518,8 @@ function noHistory(subject: Subject, what: string, missing: string): History {
     lines: async () => [],
     content: async () => ({ parts: [], dropped: [], note: null }),
     questions: async () => [],
+    changing: () => [],
+    older: async () => [],
     provenContent: () => ({ parts: [], dropped: [], note: null }),
   }
 }

@@ -65,6 +65,8 @@ type RevisionOptions = {
   readonly count?: number
   /** Whether values of keys, or the contents of the newest of a document, are wanted with them. */
   readonly hasContent?: boolean
+  /** Whether the contents of all others of a document are wanted, too. */
+  readonly hasContents?: boolean
 }
 
 /** Requests of one search. */
@@ -265,7 +267,7 @@ export type DocumentName = {
 export function documentRevisions(
   client: Client,
   name: DocumentName,
-  { hasContent = false, ...options }: RevisionOptions = {},
+  { hasContent = false, hasContents = false, ...options }: RevisionOptions = {},
 ): Revisions<DocumentRevision> {
   const ask = (isNewestFirst: boolean, page: number, pageSize: number, signal?: AbortSignal) => {
     const asked = { ...name, isNewestFirst, page, pageSize, ...(signal ? { signal } : {}) }
@@ -280,9 +282,9 @@ export function documentRevisions(
     from: async (number, limit, signal) => {
       // A page begins at a multiple of its size, so two of them hold the revisions.
       const [page, before] = [Math.ceil(number / limit), (number - 1) % limit]
-      const first = await ask(false, page, limit, signal)(true)
+      const first = await ask(false, page, limit, signal)(!hasContents)
       const isAll = before === 0 || first.length < limit
-      const second = isAll ? [] : await ask(false, page + 1, limit, signal)(true)
+      const second = isAll ? [] : await ask(false, page + 1, limit, signal)(!hasContents)
       return [...first, ...second].slice(before, before + limit)
     },
   }

@@ -37,6 +37,18 @@ type During = {
   readonly signal?: AbortSignal
   /** Called before each request with how many are probably left. */
   readonly onRound?: (left: number) => void
+  /**
+   * Lets transactions that are looked at one by one bring what they wrote, and is called for each
+   * that wrote the row: with its stored cells in base64, and without for a deletion.
+   */
+  readonly onRow?: (tx: bigint, value: string | undefined) => void
+}
+
+type Reading = {
+  readonly onRow: During['onRow'] | undefined
+  readonly ask: AskRow
+  readonly round: () => void
+  readonly signal: AbortSignal | undefined
 }
 
 /**
@@ -90,9 +102,11 @@ export class RowRevisions {
    * The change of a revision, counted from 1; null when it cannot be told apart from others.
    * @throws ApiError when the server cannot be asked
    */
-  async at(revision: number, { signal, onRound }: During = {}): Promise<Change | null> {
+  async at(revision: number, { signal, onRound, onRow }: During = {}): Promise<Change | null> {
     const timeline = this.#timeline
     if (timeline === null) return null
+    const known = timeline.at(revision)
+    if (known) return known
     let isAsked = false
     const round = () => {
       signal?.throwIfAborted()
@@ -106,7 +120,8 @@ export class RowRevisions {
     }
     // A proof of any of its revisions names the key by which the row is stored.
     if (timeline.isRead(revision)) await timeline.find(timeline.count, ask)
-    const read: ReadRow = (from, to) => this.#read(timeline, from, to, { ask, round, signal })
+    const read: ReadRow = (from, to) =>
+      this.#read(timeline, from, to, { ask, round, signal, onRow })
     const found = await timeline.find(revision, ask, read)
     if (isAsked) this.#keep()
     return found
@@ -116,7 +131,7 @@ export class RowRevisions {
     timeline: Timeline,
     from: bigint,
     to: bigint,
-    { ask, round, signal }: { ask: AskRow; round: () => void; signal: AbortSignal | undefined },
+    { ask, round, signal, onRow }: Reading,
   ): ReturnType<ReadRow> {
     const key = await this.#keyAsStored(timeline, signal)
     if (key === null) return null
@@ -126,20 +141,30 @@ export class RowRevisions {
       round()
       const asked = { database, only: 'sql', ...(signal ? { signal } : {}) } as const
       const limit = Math.min(readAtOnce, Number(to - next) + 1)
-      const client = this.#io.get(clientAtom)
-      const page = await readTransactions(client, { ...asked, from: String(next), limit })
+      const page = await this.#page({ ...asked, from: String(next), limit }, onRow !== undefined)
       if (page.length === 0) return null
       for (const { header, entries } of page) {
         const tx = BigInt(header.id)
         const entry = entries?.find((one) => one.key === key)
         if (entry) found.push({ tx, isDeletion: entry.isDeleted })
         if (entry) written.push(header)
+        if (entry) onRow?.(tx, entry.isDeleted ? undefined : entry.value)
         if (entries === null) found.push(...(await changeIn(tx, ask)))
       }
       next += BigInt(page.length)
     }
     keepTxTimes(this.#io, database, written)
     return found
+  }
+
+  /** Some transactions, with what they wrote where that is wanted and was not truncated. */
+  #page(range: Parameters<typeof readTransactions>[1], hasValues: boolean) {
+    const client = this.#io.get(clientAtom)
+    if (!hasValues) return readTransactions(client, range)
+    return readTransactions(client, { ...range, hasValues }).catch((error: unknown) => {
+      if (!isBecause(error, 'value-gone')) throw error
+      return readTransactions(client, range)
+    })
   }
 
   /** The stored key of the row in base64; null when no proof names it. */

@@ -71,6 +71,7 @@ export class Timeline {
   readonly count: number
   readonly last: bigint
   #stretches: readonly Stretch[]
+  #seen: Overview | null = null
   #isReadable = true
   /** Transactions to look at next at least: each time twice as many, for whoever scrolls on. */
   #ahead = 0n
@@ -118,7 +119,7 @@ export class Timeline {
   /** The change of a revision, counted from 1; undefined while it is not known. */
   at(revision: number): Change | undefined {
     const place = this.#isCounted ? revision - 1 : this.#placeFromEnds(revision)
-    const stretch = place === null ? undefined : this.#stretches.filter(holdsOne)[place]
+    const stretch = place === null ? undefined : this.#overview.holding[place]
     return stretch && isExact(stretch) ? changeOf(stretch) : undefined
   }
 
@@ -180,8 +181,7 @@ export class Timeline {
 
   /** What lies between a revision and the nearer end from which all are known. */
   #wayTo(revision: number): Way | null {
-    const oldest = this.#stretches.findIndex((one) => !isExact(one))
-    const newest = this.#stretches.findLastIndex((one) => !isExact(one))
+    const { oldest, newest } = this.#overview
     const [first, last] = [this.#stretches[oldest]?.from, this.#stretches[newest]?.to]
     if (first === undefined || last === undefined) return null
     const unknown = this.count - oldest - (this.#stretches.length - 1 - newest)
@@ -194,7 +194,16 @@ export class Timeline {
 
   /** Whether every revision has its stretch, so that the dark ones hold nothing. */
   get #isCounted(): boolean {
-    return least(this.#stretches) === this.count
+    return this.#overview.holding.length === this.count
+  }
+
+  /** What is asked of the stretches for each revision, found once for all that are there. */
+  get #overview(): Overview {
+    const all = this.#stretches
+    if (this.#seen?.all === all) return this.#seen
+    const [oldest, newest] = [all.findIndex(isUnsure), all.findLastIndex(isUnsure)]
+    this.#seen = { all, holding: all.filter(holdsOne), oldest, newest }
+    return this.#seen
   }
 
   /**
@@ -208,11 +217,9 @@ export class Timeline {
 
   /** The place among those that hold a change, when all on one side of it are exact. */
   #placeFromEnds(revision: number): number | null {
-    const holding = this.#stretches.filter(holdsOne)
-    const firstUnsure = this.#stretches.findIndex((one) => !isExact(one))
+    const { holding, oldest: firstUnsure, newest: lastUnsure } = this.#overview
     if (firstUnsure < 0) return null
     if (revision <= firstUnsure) return revision - 1
-    const lastUnsure = this.#stretches.findLastIndex((one) => !isExact(one))
     const sureNew = this.#stretches.length - 1 - lastUnsure
     const fromNew = this.count - revision
     return fromNew < sureNew ? holding.length - 1 - fromNew : null
@@ -220,7 +227,7 @@ export class Timeline {
 
   /** The stretches to split next, nearest to the wanted revision from the nearer end. */
   #toSplit(revision: number, singles: bigint): readonly Stretch[] {
-    const holding = this.#stretches.filter(holdsOne)
+    const { holding } = this.#overview
     if (this.#isCounted) return holding.slice(revision - 1, revision)
     const isFromNew = this.count - revision < revision
     const place = isFromNew ? this.count - revision : revision - 1
@@ -267,6 +274,15 @@ export class Timeline {
     this.#stretches = this.#stretches.flatMap((one) => (parts.has(one) ? split(one) : [one]))
     return BigInt(some.filter(isDark).flatMap((one) => parts.get(one) ?? []).length)
   }
+}
+
+type Overview = {
+  readonly all: readonly Stretch[]
+  /** Those that hold a change or more. */
+  readonly holding: readonly Stretch[]
+  /** The first and the last whose transaction is not known; -1 for none. */
+  readonly oldest: number
+  readonly newest: number
 }
 
 type Part = { readonly from: bigint; readonly to: bigint }
@@ -320,11 +336,11 @@ function told(of: Stretch, parts: readonly Part[], found: ReadonlySet<bigint>): 
 
 const widthOf = ({ from, to }: Part) => to - from + 1n
 const isExact = (one: Stretch) => one.from === one.to
+const isUnsure = (one: Stretch) => !isExact(one)
 /** Whether at least one change is in it. */
 const holdsOne = ({ before, after, isWritten }: Stretch) => isWritten || (before && !after)
 /** Whether nothing is known to be in it, though something may. */
 const isDark = (one: Stretch) => !holdsOne(one)
-const least = (stretches: readonly Stretch[]) => stretches.filter(holdsOne).length
 const changeOf = ({ to, isWritten }: Stretch): Change => ({ tx: to, isDeletion: !isWritten })
 
 function joined(stretches: readonly Stretch[]): Stretch {

@@ -132,7 +132,7 @@ export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridPro
   const onRowAction = (action: RowAction, row: number) => {
     if (action === 'row' || !canVerify) return false
     if (action === 'verify') verify(row)
-    else void openHistory(row)
+    else void openHistory(row, action === 'blame')
     return true
   }
   return (
@@ -173,10 +173,10 @@ function HistoryButton({ rowSet, selected }: Omit<VerifiableGridProps, 'onSelect
 function useOpenHistory(rowSet: RowSet) {
   const link = useAct(findRowLink)
   const change = useChangeSearch()
-  return async (row: number) => {
+  return async (row: number, isBlame = false) => {
     const found = await link(rowSet, row)
     if ('why' in found) showToast({ kind: 'error', text: found.why })
-    else change(found)
+    else change({ ...found, ...(isBlame ? { dialog: 'blame' } : {}) })
   }
 }
 

@@ -126,7 +126,7 @@ function ChangeRow({ of, isAlone, note, database }: RowProps) {
 const nameLength = 200
 
 /** The name of a part. Fields of documents may have any name, even an empty one. */
-function PartName({ name }: { name: string }) {
+export function PartName({ name }: { name: string }) {
   if (name === '') return <span className="font-mono text-muted">''</span>
   return (
     <>

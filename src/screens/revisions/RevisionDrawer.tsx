@@ -4,12 +4,19 @@ import type { History } from '~/atoms/revisions/history'
 import type { OpenRevisions, Subject } from '~/atoms/revisions/open-revisions'
 import { historiesAtom } from '~/atoms/revisions/revision-list'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
+import { areSingleKeysOnAtom } from '~/core/settings.ts'
 import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
 import { rowFromAddress, rowToAddress } from '~/immudb/row-address'
-import { counted } from '~/lib/text'
+import { actionOf, keysOf, type Press } from '~/lib/shortcuts'
+import { counted, formatCount } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { lowerAscii } from '~/sql/names'
+import { Boundary } from '~/ui/Boundary'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { HistoryIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Sentence } from '~/ui/Sentence'
@@ -19,6 +26,23 @@ import { Comparison } from './Comparison'
 import { RevisionActions } from './RevisionActions'
 import { RevisionLines } from './RevisionLines'
 
+const BlamePane = lazyWithRetry(() => import('./BlamePane').then((part) => part.BlamePane))
+
+const lastChangesOf = {
+  row: 'Last change of each column',
+  key: 'Last change of each part',
+  document: 'Last change of each field',
+}
+
+const blameFailed = (error: unknown, retry: () => void) => (
+  <ErrorNote
+    details={technicalDetails(error)}
+    notDone="A part of the console could not be fetched."
+    onRetry={retry}
+    title="The last changes could not be shown."
+  />
+)
+
 /** How an address names a row or a key. */
 type Address = { database: string; table: string; row: string } | { database: string; key: string }
 
@@ -27,7 +51,10 @@ type Props = {
   opened?: OpenRevisions | null
   /** Empty for the newest one. */
   revision: string
+  /** Shows the last change of each part in place of the revision. */
+  isBlame?: boolean
   onChoose: (revision: string) => void
+  onBlame?: (isBlame: boolean, revision?: string) => void
   onClose: () => void
 }
 
@@ -56,18 +83,26 @@ function named(address: Address): Subject | null {
   return key ? { kind: 'key', database, key } : null
 }
 
-function bare({ revision: _at, ...subject }: OpenRevisions): Subject {
+function bare({ revision: _at, isBlame: _is, ...subject }: OpenRevisions): Subject {
   return subject
 }
 
-type KnownProps = Pick<Props, 'revision' | 'onChoose' | 'onClose'> & { subject: Subject }
+type KnownProps = Omit<Props, 'address' | 'opened'> & { subject: Subject }
 
-function Known({ subject, revision, onChoose, onClose }: KnownProps) {
+function Known({ subject, onClose, ...place }: KnownProps) {
   const asked = useAtomValue(useAtomValue(historiesAtom)(JSON.stringify(subject)))
   const { data, error } = asked
+  const areKeysOn = useAtomValue(areSingleKeysOnAtom)
+  const { isBlame = false, onBlame } = place
+  const press = (event: Press & Pick<Event, 'preventDefault'>) => {
+    if (!areKeysOn || !onBlame || actionOf('history', event) !== 'blame') return
+    event.preventDefault()
+    onBlame(!isBlame)
+  }
   return (
     <Sheet
       onClose={onClose}
+      onKey={press}
       open
       side="right"
       title={
@@ -85,7 +120,7 @@ function Known({ subject, revision, onChoose, onClose }: KnownProps) {
                 These are the revisions as last read. <Sentence text={sentence(error)} />
               </p>
             )}
-            <Here history={data} onChoose={onChoose} revision={revision} />
+            <Here {...place} history={data} />
           </>
         ) : (
           <div className="p-4">
@@ -116,9 +151,9 @@ function shortened(text: string): string {
   return text.length > shownLength ? `${shown}…` : shown
 }
 
-type HereProps = { history: History; revision: string; onChoose: (revision: string) => void }
+type HereProps = Omit<KnownProps, 'subject' | 'onClose'> & { history: History }
 
-function Here({ history, revision, onChoose }: HereProps) {
+function Here({ history, revision, onChoose, isBlame = false, onBlame }: HereProps) {
   const { count } = history
   const [other, setOther] = useState<number | null>(null)
   // A revision that was typed may be far from those in sight, so the list starts there again.
@@ -150,17 +185,47 @@ function Here({ history, revision, onChoose }: HereProps) {
             There is no revision {shortened(revision)}; the newest is {count}.
           </p>
         )}
-        <RevisionActions against={against} history={history} number={number} />
-        <Comparison
-          against={against}
-          history={history}
-          number={number}
-          onAgainst={(next) => setOther(next === number - 1 ? null : next)}
-          onNumber={(next) => {
-            setJumps(jumps + 1)
-            onChoose(String(next))
-          }}
-        />
+        {onBlame && (
+          <div className="px-4 pt-3">
+            <Button
+              icon={<HistoryIcon />}
+              onClick={() => onBlame(!isBlame)}
+              size="small"
+              title={keysOf('history', 'blame')}
+            >
+              {isBlame
+                ? `Show revision ${formatCount(number)}`
+                : lastChangesOf[history.subject.kind]}
+            </Button>
+          </div>
+        )}
+        {isBlame && onBlame ? (
+          <Boundary fallback={blameFailed}>
+            <BlamePane
+              history={history}
+              key={`${history.id} ${number}`}
+              number={number}
+              onRevision={(next) => {
+                setJumps(jumps + 1)
+                onBlame(false, String(next))
+              }}
+            />
+          </Boundary>
+        ) : (
+          <>
+            <RevisionActions against={against} history={history} number={number} />
+            <Comparison
+              against={against}
+              history={history}
+              number={number}
+              onAgainst={(next) => setOther(next === number - 1 ? null : next)}
+              onNumber={(next) => {
+                setJumps(jumps + 1)
+                onChoose(String(next))
+              }}
+            />
+          </>
+        )}
       </div>
     </div>
   )

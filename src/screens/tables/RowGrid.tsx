@@ -65,7 +65,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
     if (action === 'row') open({ page, row })
     else if (isNew(row) || description.kind === 'view') return false
     else if (action === 'verify') actions.verify(row)
-    else if (action === 'history') actions.showHistory(row)
+    else actions.showHistory(row, action === 'blame')
     return true
   }
   return (
@@ -176,15 +176,15 @@ function useRowActions(shown: Shown, page: RowsPage) {
   const verify = useAct(openRowProof)
   const link = useAct(findRowLink)
   const change = useChangeSearch()
-  const showHistory = async (row: number) => {
+  const showHistory = async (row: number, isBlame: boolean) => {
     const found = await link(rowSet, row)
     if ('why' in found) showToast({ kind: 'error', text: found.why })
     // The part in the address says that the table stays behind the history.
-    else change({ ...found, tab: 'rows' })
+    else change({ ...found, tab: 'rows', ...(isBlame ? { dialog: 'blame' } : {}) })
   }
   return {
     verify: (row: number) => void verify(rowSet, row),
-    showHistory: (row: number) => void showHistory(row),
+    showHistory: (row: number, isBlame = false) => void showHistory(row, isBlame),
   }
 }
 

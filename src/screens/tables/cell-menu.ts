@@ -75,6 +75,7 @@ export function cellMenu(of: Of, target: GridTarget): readonly MenuEntry[] {
     { kind: 'separator' },
     one('Show the whole row', 'row'),
     one('History of the row', 'history', noHistory),
+    one('Last change of each column', 'blame', noHistory),
     one('Verify the row', 'verify', noHistory),
   ]
   const deleting: MenuEntry[] = edits

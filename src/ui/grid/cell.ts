@@ -62,7 +62,7 @@ export type GridRange = {
 }
 
 /** What a key can do with the active row. */
-export type RowAction = 'verify' | 'history' | 'row'
+export type RowAction = 'verify' | 'history' | 'blame' | 'row'
 
 /** Longest stretch of a value that a cell shows, in UTF-16 units. */
 export const previewLength = 256

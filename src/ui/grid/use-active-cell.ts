@@ -47,6 +47,9 @@ type Content = {
   editor?: { at: GridPosition } | undefined
 }
 
+const rowActions: ReadonlySet<string | undefined> = new Set(['verify', 'history', 'blame', 'row'])
+const isRowAction = (action: string | undefined): action is RowAction => rowActions.has(action)
+
 type View = {
   /** Rows seen at once. */
   page: () => number
@@ -185,8 +188,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     } else if (action === 'ascending' || action === 'descending') {
       if (!content.sort || content.sort.refusal(active.column) !== undefined) return false
       content.sort.by(active.column, action)
-    } else if (action === 'verify' || action === 'history' || action === 'row')
-      return onRowAction?.(action, active.row) ?? false
+    } else if (isRowAction(action)) return onRowAction?.(action, active.row) ?? false
     else return change(event)
     return true
   }

@@ -25,6 +25,8 @@ function historyWith(count: number, more: Partial<History> = {}) {
       return []
     },
     content: async () => ({ parts: [], dropped: [], note: null }),
+    changing: () => [],
+    older: async () => [],
     questions: async () => [],
     provenContent: () => ({ parts: [], dropped: [], note: null }),
     ...more,

@@ -61,6 +61,7 @@ export const shortcuts: Chapter = {
     section('cell', 'cell'),
     section('transactions', 'list'),
     section('tree', 'tree', 'Typed letters lead to the next such table.'),
+    section('history', 'history'),
     section('json', 'json'),
     section('chart', 'chart'),
     section('guide', 'guide'),

@@ -97,7 +97,10 @@ export const sqlTables: readonly Section[] = [
           'Orders by it, backwards, or no longer. Without an index that begins with it, the server sorts every row for each page.',
         ],
         ['*Columns*', 'Hides and moves columns here; exports have all'],
-        ['{Alt+R}, {Alt+H}, {Alt+V}', 'Whole row, history, verify'],
+        [
+          '{Alt+R}, {Alt+H}, {Alt+B}, {Alt+V}',
+          'Whole row, history, last change of each column, verify',
+        ],
         ['Chosen rows', 'Copied as INSERT, JSON or CSV'],
         ['*Export*', 'All that the filter lets through'],
         [

@@ -161,6 +161,8 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       title: 'Revisions',
       blocks: [
         '*History* of a row, a key or a document compares two revisions, and verifies one.',
+        '*Last change of each column* there, or {B}, says who changed what when, with the value before. {Alt+B} opens it on a row. It goes back revision by revision, because a value may come back; after 100 of them it asks first.',
+        '*Verify* beside a change proves that its transaction wrote the value and, where the value before is shown, that an earlier transaction wrote that one. That nothing came between or since is what the server says: it can leave revisions out. A number of revisions proves nothing. Only a [deep audit](#verify-audit) reads every transaction.',
         '*Restore* writes an old one as a new revision. If someone else changed the row or key, the server refuses it. A document is only looked at right before.',
         'Of several changes of a row in one transaction immudb keeps the last.',
       ],

@@ -69,7 +69,7 @@ export type Search = Readonly<Record<string, string>>
 
 /** Every parameter of an address but values. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set(
-  'address at collection db dialog doc editor entry from id key kind limits method name outcome prefix q rev row server sql tab table to touched tx user'.split(
+  'address at collection db dialog doc editor entry from id key kind limits method name outcome prefix q query rev row server sql tab table to touched tx user'.split(
     ' ',
   ),
 )

@@ -13,6 +13,7 @@ const table = {
     rows: [
       { does: 'Run the selection, or the statement at the caret', keys: { run: 'Ctrl+Enter' } },
       { does: 'Run all statements', keys: { runAll: 'Ctrl+Shift+Enter' } },
+      { does: 'Save as a query', keys: { save: 'Ctrl+S' } },
       { does: 'Suggest words, tables and columns', keys: { suggest: 'Ctrl+Space' } },
       { does: 'Accept the first suggestion; without one, leave the editor', keys: { take: 'Tab' } },
       { does: 'Close the suggestions', keys: { dismiss: 'Escape' } },

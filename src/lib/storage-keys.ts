@@ -2,6 +2,8 @@
 export const historyStorageKey = 'webconsole.history'
 export const samplesStorageKey = 'webconsole.samples'
 export const momentsStorageKey = 'webconsole.moments'
+/** Saved queries. */
+export const queriesStorageKey = 'webconsole.queries'
 /** Delimiters and formats of Keys. */
 export const keyViewStorageKey = 'webconsole.keys'
 /** Columns of tables that are hidden or moved. */

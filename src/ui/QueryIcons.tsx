@@ -1,4 +1,15 @@
-import { CirclePlus, Eye, History, Pin, Plus, Search, Sigma } from 'lucide-react'
+import {
+  CirclePlus,
+  Eye,
+  Folder,
+  History,
+  Library,
+  Pin,
+  Plus,
+  Save,
+  Search,
+  Sigma,
+} from 'lucide-react'
 import { icon } from '~/ui/Icon'
 
 // Apart from the other icons, which every page loads.
@@ -9,3 +20,6 @@ export const HistoryIcon = /* @__PURE__ */ icon(History)
 export const PinIcon = /* @__PURE__ */ icon(Pin)
 export const SearchIcon = /* @__PURE__ */ icon(Search)
 export const AddIcon = /* @__PURE__ */ icon(Plus)
+export const FolderIcon = /* @__PURE__ */ icon(Folder)
+export const LibraryIcon = /* @__PURE__ */ icon(Library)
+export const SaveIcon = /* @__PURE__ */ icon(Save)

@@ -24,6 +24,8 @@ export type SqlEditorProps = {
   onRun: () => void
   /** Shift-Mod-Enter. */
   onRunAll: () => void
+  /** Mod-S. */
+  onSave?: () => void
   readOnly?: boolean
   /** Without one: 13 px, wrapped. */
   look?: EditorLook
@@ -36,7 +38,14 @@ export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<MountedEditor>(null)
   const mount = useEffectEvent((parent: HTMLElement) =>
-    mountEditor(parent, { text: props.value, onChange, onSelectionChange, onRun, onRunAll }),
+    mountEditor(parent, {
+      text: props.value,
+      onChange,
+      onSelectionChange,
+      onRun,
+      onRunAll,
+      onSave,
+    }),
   )
   const onChange = useEffectEvent((text: string) => props.onChange(text))
   const onSelectionChange = useEffectEvent((selection: EditorSelection) =>
@@ -44,6 +53,7 @@ export function SqlEditor(props: SqlEditorProps) {
   )
   const onRun = useEffectEvent(() => props.onRun())
   const onRunAll = useEffectEvent(() => props.onRunAll())
+  const onSave = useEffectEvent(() => props.onSave?.())
 
   useEffect(() => {
     if (!host.current) return

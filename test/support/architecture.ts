@@ -38,6 +38,8 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   documents: ['users'],
   tables: ['users'],
   query: ['databases', 'tables'],
+  // Saved ones; those in the database are keys.
+  queries: ['keys', 'query'],
   transactions: ['documents', 'tables'],
   revisions: ['documents', 'keys', 'tables', 'transactions'],
   // Rows of results and pages, and their proofs.

@@ -6,6 +6,7 @@ import { draftsOf } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
 import { chartChoice } from '~/sql/chart-choice'
 import { queryParameters } from '~/sql/query-parameters'
+import { editorQuery } from './editor-query'
 
 /**
  * Names an editor. It belongs to its database for good: SQL that was written for one must not stand
@@ -26,8 +27,8 @@ const schemas = {
   closed: v.number(),
   /** Its text came with a link and was neither run nor kept. */
   isLinked: v.literal(true),
-  /** The id of the saved query that it was opened from. */
-  savedQuery: v.string(),
+  /** The saved query that it shows. */
+  savedQuery: editorQuery,
   parameters: queryParameters,
   chart: chartChoice,
 } as const

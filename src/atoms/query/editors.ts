@@ -15,6 +15,7 @@ import {
   setEditorText,
   textOf,
 } from './editor'
+import type { EditorQuery } from './editor-query'
 import { typedOfAtom, typeLinkedValues } from './parameters'
 
 /** What a new editor begins with. Nothing of it is run. */
@@ -28,8 +29,7 @@ export type NewEditor = {
   readonly at?: string
   /** It came with a link that someone else may have written. */
   readonly isLinked?: true
-  /** The id of the saved query that it comes from. */
-  readonly savedQuery?: string
+  readonly savedQuery?: EditorQuery
   readonly parameters?: readonly QueryParameter[]
   readonly chart?: ChartChoice
 }

@@ -6,6 +6,8 @@ import { provenKeyStateAtom } from '~/atoms/keys/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import { timezoneAtom } from '~/core/page-view'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
+import { sharedIdOf } from '~/immudb/saved-query'
+import { pathTo } from '~/lib/paths'
 import { formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { Badge } from '~/ui/Badge'
@@ -204,11 +206,27 @@ function OpenKey({ of, state }: { of: string; state: PastKeyState }) {
           </p>
         )}
         <TooNew state={state} />
+        <SavedQueryNote of={of} />
         <KeyActions of={of} state={state} />
       </header>
       <Standing of={of} state={state} />
       <RevisionList of={of} />
     </div>
+  )
+}
+
+/** A key of the console's own prefix is a query that is shared. */
+function SavedQueryNote({ of }: { of: string }) {
+  const { database } = useKeysAddress()
+  const id = sharedIdOf(of)
+  if (id === null) return null
+  return (
+    <p className="text-sm">
+      The console keeps a shared query in this key.{' '}
+      <Link className="text-primary underline" to={pathTo('query', { db: database, query: id })}>
+        Open it in an editor
+      </Link>
+    </p>
   )
 }
 

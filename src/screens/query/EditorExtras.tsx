@@ -1,16 +1,21 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { queryDialogAtom } from '~/atoms/queries/query-saving'
 import { shownEditorAtom } from '~/atoms/query/editor'
 import { valuesFor } from '~/atoms/query/parameters'
 import { runningAtom, runStatements } from '~/atoms/query/run'
 import { readStatementHistory } from '~/atoms/query/statement-history'
 import { useAct } from '~/core/act'
 import { lackingAtom } from '~/core/session/server-version'
+import { databaseAtom } from '~/core/session/session'
+import { keysOf } from '~/lib/shortcuts'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
-import { HistoryIcon } from '~/ui/QueryIcons'
+import { HistoryIcon, LibraryIcon, SaveIcon } from '~/ui/QueryIcons'
 import { AsOfButton } from '../moments/AsOf'
 import { HistoryDialog } from './HistoryDialog'
+import { prepareLibrary } from './queries/QueryDialogs'
+import { useSaveShown } from './queries/use-save-shown'
 import { useQueryPanes } from './query-panes'
 
 /** What goes beyond running: the moment looked at, the plan of a query, and what was run before. */
@@ -33,9 +38,47 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
         size="small"
         variant="quiet"
       >
-        History
+        <Word>History</Word>
       </Button>
+      <QueryButtons />
       {isHistoryOpen && <HistoryDialog onClose={() => setHistoryOpen(false)} />}
+    </>
+  )
+}
+
+/** Beside an icon, where there is room for it. */
+function Word({ children }: { children: string }) {
+  return <span className="@max-4xl:sr-only">{children}</span>
+}
+
+/** Saves the text of the shown editor, and shows what is saved. */
+function QueryButtons() {
+  const save = useSaveShown()
+  const setDialog = useSetAtom(queryDialogAtom)
+  const hasDatabase = useAtomValue(databaseAtom) !== null
+  return (
+    <>
+      <Button
+        disabledReason={hasDatabase ? undefined : 'No database is open.'}
+        icon={<SaveIcon />}
+        onClick={save}
+        onPointerEnter={() => void prepareLibrary()}
+        size="small"
+        title={`Save the text as a query (${keysOf('editor', 'save')})`}
+        variant="quiet"
+      >
+        <Word>Save</Word>
+      </Button>
+      <Button
+        aria-label="Saved queries"
+        icon={<LibraryIcon />}
+        onClick={() => setDialog({ kind: 'library' })}
+        onPointerEnter={() => void prepareLibrary()}
+        size="small"
+        variant="quiet"
+      >
+        <Word>Queries</Word>
+      </Button>
     </>
   )
 }

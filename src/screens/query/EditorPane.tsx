@@ -23,6 +23,8 @@ import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
 import { EditorExtras } from './EditorExtras'
 import { focusFirstProblem, ParameterForm } from './ParameterForm'
+import { QueryNote } from './queries/QueryNote'
+import { useSaveShown } from './queries/use-save-shown'
 import { useQueryPanes } from './query-panes'
 import { useEditors } from './use-editors'
 
@@ -47,12 +49,14 @@ function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
   const look = useAtomValue(editorLookAtom)
   const { editor } = useQueryPanes()
   const { start, question } = useRun(of)
+  const save = useSaveShown()
   const count = useStatementCount(text)
   return (
-    <section aria-label="Editor" className="flex h-full flex-col bg-panel">
+    <section aria-label="Editor" className="@container flex h-full flex-col bg-panel">
       <EditorBar count={count} onRun={() => start('here')} onRunAll={() => start('all')} />
 
       {of.isLinked && <LinkNote editor={of} />}
+      <QueryNote />
       {question && <DangerDialog {...question} />}
 
       <div className="@container min-h-0 grow">
@@ -64,6 +68,7 @@ function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
               onChange={(next) => setText(next, of)}
               onRun={() => start('here')}
               onRunAll={() => start('all')}
+              onSave={save}
               ref={editor}
               schema={schema}
               value={text}

@@ -1,5 +1,7 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { newQuery, queryDialogAtom } from '~/atoms/queries/query-saving'
+import { openEditor } from '~/atoms/query/editors'
 import {
   forgetCode,
   foundIn,
@@ -22,9 +24,11 @@ import { Field } from '~/ui/Field'
 import { TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
 import { useQueryPanes } from './query-panes'
+import { useEditors } from './use-editors'
 
 /** Entries in the document at once; a search finds the others. */
 const shownAtOnce = 60
@@ -36,8 +40,15 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const setOn = useAct(setHistoryOn)
   const forget = useAct(forgetCode)
   const [search, setSearch] = useState('')
+  const [database, setDatabase] = useState('')
+  const [outcome, setOutcome] = useState('')
   const entries = history?.entries ?? []
-  const found = foundIn(entries, search)
+  const databases = [...new Set(entries.map((entry) => entry.database))].sort()
+  const found = foundIn(entries, search).filter(
+    (entry) =>
+      (database === '' || entry.database === database) &&
+      (outcome === '' || entry.status === outcome),
+  )
   const reason = entries.length === 0 ? 'There is nothing to remove.' : undefined
   return (
     <Dialog
@@ -61,13 +72,29 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
       title="Code history"
       width="wide"
     >
-      <Field
-        bare
-        label="Search the history"
-        onChange={setSearch}
-        placeholder="Search"
-        value={search}
-      />
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <Field
+            bare
+            label="Search the history"
+            onChange={setSearch}
+            placeholder="Search"
+            value={search}
+          />
+        </div>
+        {databases.length > 1 && (
+          <Select
+            label="Database"
+            onChange={setDatabase}
+            options={[
+              { value: '', label: 'All databases' },
+              ...databases.map((name) => ({ value: name, label: name })),
+            ]}
+            value={database}
+          />
+        )}
+        <Select label="Outcome" onChange={setOutcome} options={outcomes} value={outcome} />
+      </div>
       <p className="py-1.5 text-muted text-sm" role="status">
         {history === null ? '' : summary(entries.length, found.length, isOn)}
       </p>
@@ -84,10 +111,18 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const outcomes = [
+  { value: '', label: 'Any outcome' },
+  { value: 'done', label: 'Done' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'unknown', label: 'Unknown' },
+  { value: 'cancelled', label: 'Cancelled' },
+]
+
 function summary(all: number, found: number, isOn: boolean): string {
   if (!isOn) return 'Nothing is remembered while this is switched off.'
   if (all === 0) return 'Nothing has been run yet.'
-  if (found === 0) return 'No statement here has these words.'
+  if (found === 0) return 'No statement here fits.'
   const shown = Math.min(found, shownAtOnce)
   return shown < found
     ? `The newest ${shown} of ${counted(found, 'statement')}; search to see others.`
@@ -97,12 +132,26 @@ function summary(all: number, found: number, isOn: boolean): string {
 function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => void }) {
   const zone = useAtomValue(timezoneAtom)
   const forget = useAct(forgetCode)
+  const setDialog = useSetAtom(queryDialogAtom)
+  const open = useAct(openEditor)
+  const { showOpened } = useEditors()
   const { editor, show } = useQueryPanes()
   const use = () => {
     onUsed()
     show('editor')
     // The dialog gives the focus back first.
     requestAnimationFrame(() => editor.current?.insert(`${withSemicolon(entry.text)}\n`))
+  }
+  const save = () => {
+    onUsed()
+    const of = newQuery(entry.database, withSemicolon(entry.text))
+    setDialog({ kind: 'save', of, place: 'browser', base: null })
+  }
+  const openAlone = () => {
+    onUsed()
+    show('editor')
+    const start = { text: `${withSemicolon(entry.text)}\n`, database: entry.database }
+    void open(start).then((opened) => showOpened(opened))
   }
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
@@ -124,6 +173,12 @@ function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => voi
       <div className="flex items-center gap-1">
         <Button aria-label="Insert at the caret" onClick={use} size="small">
           Insert
+        </Button>
+        <Button aria-label="Open in a new editor" onClick={openAlone} size="small">
+          Open
+        </Button>
+        <Button aria-label="Save as a query" onClick={save} size="small">
+          Save…
         </Button>
         <CopyButton text={entry.text} what="statement" />
         <IconButton

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { openQueryLink } from '~/atoms/queries/open-query'
 import {
   addressedEditorsAtom,
   editorDrafts,
@@ -40,6 +41,7 @@ import { AsOfStrip } from '../moments/AsOf'
 import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
+import { QueryDialogs } from './queries/QueryDialogs'
 import { TablePane } from './query-doors'
 import { type PaneName, type QueryPanes, QueryPanesContext, useQueryPanes } from './query-panes'
 import { TablesPane } from './TablesPane'
@@ -52,6 +54,7 @@ export default function QueryScreen() {
   useKeptDraft()
   useAddressedEditor()
   useLinkedText()
+  useLinkedQuery()
   const editor = useRef<SqlEditorHandle>(null)
   const [pane, setPane] = useState('editor')
   const panes: QueryPanes = useMemo(() => ({ editor, show: setPane }), [])
@@ -74,6 +77,7 @@ export default function QueryScreen() {
           {opened.drawn}
         </div>
       </div>
+      <QueryDialogs />
     </QueryPanesContext>
   )
 }
@@ -324,6 +328,27 @@ function useLinkedText() {
   useEffect(() => {
     if (isLinked && database !== null) take()
   }, [isLinked, database])
+}
+
+/** A saved query in the address opens in an editor, once, with the values beside it. */
+function useLinkedQuery() {
+  const search = new URLSearchParams(useRawSearch())
+  const change = useChangeSearch()
+  const database = useAddressedDatabase()
+  const open = useAct(openQueryLink)
+  const { showOpened } = useEditors()
+  const id = search.get('query')
+  const take = useEffectEvent((of: string) => {
+    const read = [...search.keys()].filter((name) => name.startsWith(valuePrefix))
+    const gone = Object.fromEntries(['query', ...read].map((name) => [name, undefined]))
+    change(gone, { replace: true })
+    void open(of, linkedValues(search)).then(
+      (found) => found && showOpened(found, { replace: true }),
+    )
+  })
+  useEffect(() => {
+    if (id !== null && database !== null) take(id)
+  }, [id, database])
 }
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */

@@ -17,6 +17,7 @@ import {
   importsStorageKey,
   keyViewStorageKey,
   momentsStorageKey,
+  queriesStorageKey,
 } from '~/lib/storage-keys'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
@@ -38,6 +39,7 @@ const names = new Map([
   [keyViewStorageKey, 'Delimiters and formats of Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [queriesStorageKey, 'Saved queries'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],
   [importsStorageKey, 'Unfinished imports'],
   [importedStorageKey, 'Imported files of documents'],
@@ -166,7 +168,7 @@ function Wipe() {
         <AskDialog
           action="Remove everything"
           busy={isBusy}
-          description="Removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay; Verify can forget them. Nothing in the database changes."
+          description="Removes settings, drafts, history, saved queries, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay; Verify can forget them. Nothing in the database changes."
           confirm="webconsole"
           isDanger
           onAction={remove}

@@ -28,8 +28,12 @@ function keyOf(action: Action<'editor'>): string {
   return letter.replace('Ctrl+', 'Mod-').replaceAll('+', '-')
 }
 
-/** What the run keys do. */
-export type RunActions = { readonly onRun: () => void; readonly onRunAll: () => void }
+/** What the keys do that run and save. */
+export type RunActions = {
+  readonly onRun: () => void
+  readonly onRunAll: () => void
+  readonly onSave: () => void
+}
 
 /** Keys of the list of completions. Enter takes an entry only when one was chosen, so that a line
  * that happens to open the list still ends with Enter; Tab takes the first and is free otherwise. */
@@ -51,7 +55,7 @@ function acceptFirst(view: EditorView): boolean {
 }
 
 /** The keyboard of the editor. Tab is not bound otherwise, so it leaves the editor. */
-export function keys({ onRun, onRunAll }: RunActions): Extension {
+export function keys({ onRun, onRunAll, onSave }: RunActions): Extension {
   const run = (action: () => void) => () => {
     action()
     return true
@@ -61,6 +65,8 @@ export function keys({ onRun, onRunAll }: RunActions): Extension {
       keymap.of([
         { key: keyOf('run'), run: run(onRun) },
         { key: keyOf('runAll'), run: run(onRunAll) },
+        // The browser would offer to save the page.
+        { key: keyOf('save'), run: run(onSave) },
       ]),
     ),
     Prec.high(keymap.of(completionKeys)),

@@ -23,26 +23,31 @@ export type TreeProps = {
   onToggle?: (id: string, open: boolean) => void
   /** Called with the id of a node that is a link. */
   onLink?: (id: string) => void
+  /** Called with the id of the line that becomes the active one. */
+  onActive?: (id: string) => void
 }
 
 /**
  * A virtualised tree that takes the height of its container. The focus stays on the tree; its
  * active item follows the arrow keys, and Tab goes from there to the item's own buttons.
  */
-export function DrawnTree({ label, nodes, onToggle, onLink }: TreeProps) {
+export function DrawnTree({ label, nodes, onToggle, onLink, onActive }: TreeProps) {
   const activeElementId = useId()
   const height = useNarrow() ? 44 : 28
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
-  const rows = useMemo(() => visibleRows(nodes, expanded), [nodes, expanded])
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(() => new Set())
+  const rows = useMemo(() => visibleRows(nodes, toggled), [nodes, toggled])
   const view = useLinesInSight(rows.length, height)
   const toggle = (id: string, open: boolean) => {
-    const next = new Set(expanded)
-    if (open) next.add(id)
-    else next.delete(id)
-    setExpanded(next)
+    const next = new Set(toggled)
+    if (!next.delete(id)) next.add(id)
+    setToggled(next)
     onToggle?.(id, open)
   }
-  const { activeIndex, chosen, ...on } = useActiveItem(rows, { toggle, link: onLink }, view)
+  const { activeIndex, chosen, ...on } = useActiveItem(
+    rows,
+    { toggle, link: onLink, active: onActive },
+    view,
+  )
   const shown = view.lines.some((item) => item.index === activeIndex)
   return (
     <div
@@ -87,11 +92,16 @@ type View = ReturnType<typeof useLinesInSight>
 type Answers = {
   toggle: (id: string, open: boolean) => void
   link: ((id: string) => void) | undefined
+  active: ((id: string) => void) | undefined
 }
 
 /** The active item and what keys and presses do with it. */
-function useActiveItem(rows: readonly TreeRow[], { toggle, link }: Answers, view: View) {
-  const [activeId, setActiveId] = useState<string>()
+function useActiveItem(rows: readonly TreeRow[], { toggle, link, active }: Answers, view: View) {
+  const [activeId, setActive] = useState<string>()
+  const setActiveId = (id: string | undefined) => {
+    setActive(id)
+    if (id !== undefined) active?.(id)
+  }
   const typed = useRef<TypedSearch>({ text: '', at: 0 })
   const found = rows.findIndex((row) => row.id === activeId)
   // A closed parent hides its children; the first row then takes over.

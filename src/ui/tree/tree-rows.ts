@@ -21,6 +21,8 @@ export type TreeNode = {
   show?: () => void
   /** Enter or a press calls `onLink` of the tree; for leaves. */
   isLink?: boolean
+  /** It is open until it is closed. */
+  beginsOpen?: boolean
 }
 
 export type TreeChildren = readonly TreeNode[] | 'loading' | { error: string; retry: () => void }
@@ -49,10 +51,10 @@ export type TreeRow = TreePlace & {
     | { kind: 'error'; error: string; retry: () => void }
   )
 
-/** The visible lines from top to bottom: the roots and what lies below expanded nodes. */
+/** The visible lines from top to bottom: the roots and what lies below nodes that are open. */
 export function visibleRows(
   nodes: readonly TreeNode[],
-  expanded: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
 ): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const add = (
@@ -68,7 +70,7 @@ export function visibleRows(
       rows.push({ ...alone, ...children, kind: 'error', id: `${owner}/error` })
     } else {
       children.forEach((node, index) => {
-        const open = node.children && expanded.has(node.id)
+        const open = node.children && toggled.has(node.id) !== (node.beginsOpen ?? false)
         const place = { level, parent, position: index + 1, siblings: children.length }
         rows.push({ ...place, kind: 'node', id: node.id, node, open })
         if (open && node.children) add(node.children, level + 1, rows.length - 1, node.id)

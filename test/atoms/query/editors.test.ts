@@ -79,7 +79,11 @@ describe('a new editor', () => {
     setEditorText(store, 'SELECT mine')
     const parameters = [{ name: 'n', type: 'INTEGER' as const, text: '1' }]
     const chart = { kind: 'bar' as const, x: null, y: [], split: null }
-    const start = { text: 'SELECT @n', name: 'Orders', savedQuery: 'q7', parameters, chart }
+    const savedQuery = {
+      ...{ place: 'browser' as const, id: 'q7xy', name: 'Orders', folder: '', description: '' },
+      ...{ sum: 1, length: 9, mark: '1' },
+    }
+    const start = { text: 'SELECT @n', name: 'Orders', savedQuery, parameters, chart }
     const editor = opened(await openEditor(store, start))
     expect(store.get(editorTextAtom)).toBe('SELECT mine')
     show(editor)

@@ -252,7 +252,9 @@ function pressOf(shortcut: string) {
 
 describe('each listed shortcut exists', () => {
   test('in the editor', () => {
-    const state = EditorState.create({ extensions: keys({ onRun() {}, onRunAll() {} }) })
+    const state = EditorState.create({
+      extensions: keys({ onRun() {}, onRunAll() {}, onSave() {} }),
+    })
     const bound = new Set(
       state
         .facet(keymap)

@@ -249,4 +249,27 @@ DELETE FROM orders WHERE id = 3`,
       note('The number of entries is fixed when a database is created.'),
     ],
   },
+  {
+    id: 'sql-saved',
+    title: 'Saved queries',
+    blocks: [
+      '{Ctrl+S} in the editor of [Query](/query) saves its text under a name, in folders such as `reports/daily`. *Saved queries* lists, searches and opens them; a link opens one, too. Nothing runs by itself.',
+      table(
+        ['Kept in', 'Who has it'],
+        ['This browser', 'You, on this server. Other tabs see each change.'],
+        ['A file', 'Whoever has the file. *Import* first shows what is new and what differs.'],
+        [
+          'The database',
+          'Everyone who may read it; whoever may write can change it. It stays in the history for ever.',
+        ],
+      ),
+      'A shared query is one key, `webconsole/queries/` and its id, with JSON as its value: `format`, `version`, `id`, `name`, `folder`, `description`, `text`. So it has revisions and proofs like any key. The console writes no other keys of its own.',
+      list(
+        'Changed by someone else since you opened it: nothing is saved, and you see both.',
+        'Deleting a shared query deletes its key. *History* of the key still has it, and restores it.',
+        'Records that are damaged, or of a newer console, are listed and left as they are.',
+        'A password in a text is not saved.',
+      ),
+    ],
+  },
 ]

@@ -1,0 +1,271 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { knownQueriesAtom } from '~/atoms/queries/known-queries'
+import { noteQuery, openSavedQuery, type SavedQuery } from '~/atoms/queries/open-query'
+import type { FileQuery } from '~/atoms/queries/query-files'
+import { longest, plainFolder, queryProblem } from '~/atoms/queries/query-record'
+import {
+  copyOf,
+  type QueryPlace,
+  queryDialogAtom,
+  type SaveEnd,
+  type SaveTask,
+  saveQuery,
+  storedEnd,
+} from '~/atoms/queries/query-saving'
+import {
+  checkShared,
+  sharedSaveAtom,
+  sharedSlot,
+  type UnreadableKey,
+} from '~/atoms/queries/shared-queries'
+import { withoutPasswords } from '~/atoms/query/editor'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
+import { databaseAtom } from '~/core/session/session'
+import { sharedPrefix } from '~/immudb/saved-query'
+import { listOf } from '~/lib/text'
+import { idle } from '~/lib/write-state'
+import { AskDialog } from '~/ui/AskDialog'
+import { Checkbox } from '~/ui/Checkbox'
+import { Field } from '~/ui/Field'
+import { SafeName } from '~/ui/SafeText'
+import { Select } from '~/ui/Select'
+import { TextArea } from '~/ui/TextArea'
+import { showToast } from '~/ui/toast'
+import { useEditors } from '../use-editors'
+import { QueryConflict } from './QueryConflict'
+
+type Props = { task: SaveTask; onClose: () => void }
+
+/** Asks for the name, the folder and the place of a query, saves it, and says what became of it. */
+export function SaveDialog({ task, onClose }: Props) {
+  const [of, setOf] = useState<FileQuery>(task.of)
+  const [place, setPlace] = useState<QueryPlace>(task.place)
+  const [base, setBase] = useState(task.base)
+  const [end, setEnd] = useState<SaveEnd | null>(task.tried ?? null)
+  const [isTried, setTried] = useState(false)
+  const [hasValues, setHasValues] = useState(false)
+  const values = task.values ?? []
+  const save = useAct(saveQuery)
+  const check = useAct(checkShared)
+  const note = useAct(noteQuery)
+  const open = useAct(openSavedQuery)
+  const setDialog = useSetAtom(queryDialogAtom)
+  const { showOpened } = useEditors()
+  const { writeRefusal, whyNotShared } = useSharing(of.database)
+  const problem = queryProblem(of)
+  const isNameTaken = useIsNameTaken(of)
+  const state = useAtomValue(sharedSaveAtom)(sharedSlot(of.database, of.id))
+  const written = place === 'shared' && end?.kind === 'see-write' ? state : idle
+  const change = (to: Partial<FileQuery>) => setOf({ ...of, ...to })
+  const done = (saved: Extract<SaveEnd, { kind: 'done' }>) => {
+    showToast({ kind: 'success', text: saved.text })
+    if (task.editor) note(task.editor, saved.query)
+    onClose()
+  }
+  const send = async (query: FileQuery, from: string | null) => {
+    setTried(true)
+    if (Object.keys(queryProblem(query)).length > 0) return false
+    const parameters = hasValues ? { parameters: [...values] } : {}
+    const saved = await save({ ...task, of: { ...query, ...parameters }, place, base: from })
+    setEnd(saved)
+    if (saved.kind !== 'done') return false
+    done(saved)
+    return true
+  }
+  const conflict = conflictOf(end, written)
+  const refused = place === 'shared' ? (writeRefusal ?? whyNotShared) : undefined
+  return (
+    <AskDialog
+      action={conflict === null ? 'Save' : undefined}
+      isTyped={JSON.stringify(of) !== JSON.stringify(task.of)}
+      onAction={() => send(of, base)}
+      onClose={onClose}
+      refusal={refused ?? (isTried ? Object.values(problem)[0] : undefined)}
+      title={base === null ? 'Save as a query' : 'Save the query'}
+      write={{
+        state: end?.kind === 'refused' ? refusedAs(end.why) : written,
+        database: of.database,
+        notDone: 'The query was not saved.',
+        notKnown: 'this query was stored',
+        onCheck: async () => {
+          const found = await check(of.database, of.id)
+          if (found?.kind !== 'committed') return false
+          done(storedEnd(found.value))
+          return true
+        },
+      }}
+    >
+      {conflict === null ? (
+        <div className="grid grid-cols-1 gap-1">
+          <Field
+            autoComplete="off"
+            error={isTried ? problem.name : undefined}
+            hint={isNameTaken ? 'Another query in this folder has this name.' : undefined}
+            label="Name"
+            maxLength={longest.name}
+            onChange={(name) => change({ name })}
+            value={of.name}
+          />
+          <FolderField
+            error={problem.folder}
+            onChange={(folder) => change({ folder })}
+            value={of.folder}
+          />
+          <TextArea
+            label="Description"
+            maxLength={longest.description}
+            onChange={(description) => change({ description })}
+            rows={2}
+            value={of.description}
+          />
+          {base === null ? (
+            <Select
+              label="Keep it in"
+              labelled
+              onChange={(to) => setPlace(to === 'shared' ? 'shared' : 'browser')}
+              options={[
+                { value: 'browser', label: 'This browser', detail: 'Only you, only here' },
+                {
+                  value: 'shared',
+                  label: `The database ${of.database}`,
+                  detail: writeRefusal ?? whyNotShared ?? 'Shared, and kept for ever',
+                  disabled: (writeRefusal ?? whyNotShared) !== undefined,
+                },
+              ]}
+              value={place}
+              wide
+            />
+          ) : (
+            <p className="text-muted text-sm">
+              Kept in{' '}
+              {place === 'browser' ? (
+                'this browser'
+              ) : (
+                <>
+                  the database <SafeName text={of.database} />
+                </>
+              )}
+              .
+            </p>
+          )}
+          {values.length > 0 && (
+            <Checkbox
+              checked={hasValues}
+              label={`With what is typed for ${listOf(values.map(({ name }) => `@${name}`))}`}
+              onChange={setHasValues}
+            />
+          )}
+          <Consequences isNew={base === null} of={of} place={place} />
+          {isTried && problem.text !== undefined && (
+            <p className="text-error text-sm" role="alert">
+              {problem.text}
+            </p>
+          )}
+        </div>
+      ) : (
+        <QueryConflict
+          isOfEditor={task.editor !== undefined}
+          onCopy={() => {
+            const { tried: _, ...rest } = task
+            setDialog({ ...rest, of: { ...copyOf(of), name: of.name }, place, base: null })
+          }}
+          onOver={(mark) => {
+            setBase(mark)
+            setEnd(null)
+            void send(of, mark)
+          }}
+          onTheirs={(query) => {
+            if (task.editor) void open(query).then((opened) => showOpened(opened))
+            onClose()
+          }}
+          refusal={refused}
+          seenIn={conflict.seenIn}
+          stored={conflict.stored}
+          yours={of}
+        />
+      )}
+    </AskDialog>
+  )
+}
+
+type Met = { stored: SavedQuery | UnreadableKey | null; seenIn: readonly string[] | null }
+
+/** What a save met instead of what it was to change. */
+function conflictOf(
+  end: SaveEnd | null,
+  written: { kind: string } | ({ kind: 'conflict' } & Met),
+): Met | null {
+  if (end?.kind === 'conflict') return { stored: end.stored, seenIn: [] }
+  return written.kind === 'conflict' && 'stored' in written ? written : null
+}
+
+const refusedAs = (text: string) => ({ kind: 'refused', text, details: '' }) as const
+
+function useSharing(database: string) {
+  const openDatabase = useAtomValue(databaseAtom)
+  const writeRefusal = useAtomValue(writeRefusalAtom)
+  const whyNotShared =
+    openDatabase === database
+      ? undefined
+      : 'Open the database of the query first, to keep it there.'
+  return { writeRefusal, whyNotShared }
+}
+
+function useIsNameTaken({ id, database, name, folder }: FileQuery): boolean {
+  const known = useAtomValue(knownQueriesAtom)
+  const [plain, path] = [name.trim(), plainFolder(folder)]
+  return known.some(
+    (one) =>
+      one.id !== id && one.database === database && one.name === plain && one.folder === path,
+  )
+}
+
+type FolderProps = { value: string; error: string | undefined; onChange: (folder: string) => void }
+
+/** A path of folders; those that there are already are offered. */
+function FolderField({ value, error, onChange }: FolderProps) {
+  const known = useAtomValue(knownQueriesAtom)
+  const folders = [...new Set(known.map(({ folder }) => folder))].filter(Boolean).sort()
+  return (
+    <>
+      <Field
+        autoComplete="off"
+        error={error}
+        hint="Folders in folders with a slash, such as reports/monthly. Empty for none."
+        label="Folder"
+        list="query-folders"
+        maxLength={longest.folder}
+        onChange={onChange}
+        value={value}
+      />
+      <datalist id="query-folders">
+        {folders.slice(0, 200).map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+type ConsequencesProps = { of: FileQuery; place: QueryPlace; isNew: boolean }
+
+/** What saving it there means. */
+function Consequences({ of, place, isNew }: ConsequencesProps) {
+  const blanks = withoutPasswords(of.text) !== of.text
+  return (
+    <div className="grid gap-1.5 pt-2 text-sm">
+      {place === 'shared' && (
+        <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
+          {isNew
+            ? 'Everyone who may read this database can read the name, the description and the text of the query.'
+            : 'Everyone who may read this database can read it.'}{' '}
+          They stay in its history for ever, also when the query is changed or deleted. It is one
+          key, <span className="font-mono [overflow-wrap:anywhere]">{sharedPrefix + of.id}</span>.
+        </p>
+      )}
+      {blanks && <p>The password in the text is not saved. Its place stays empty.</p>}
+    </div>
+  )
+}

@@ -6,7 +6,20 @@
 const table = {
   everywhere: {
     title: 'Everywhere',
-    rows: [{ does: 'Show the keyboard shortcuts', keys: { help: '?' } }],
+    rows: [
+      { does: 'Find anything', keys: { find: 'Ctrl+K' } },
+      { does: 'Show the keyboard shortcuts', keys: { help: '?' } },
+    ],
+  },
+  finder: {
+    title: 'While you find something',
+    rows: [
+      { does: 'Go from result to result', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
+      { does: 'Go a page of results up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      { does: 'Open the result', keys: { open: 'Enter' } },
+      { does: 'Open it in a new tab', keys: { openTab: 'Ctrl+Enter' } },
+      { does: 'Close it', keys: { close: 'Escape' } },
+    ],
   },
   editor: {
     title: 'In the SQL editor',

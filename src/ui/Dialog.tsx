@@ -5,6 +5,8 @@ import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 import { cx } from './cx'
+import { focusContent } from './focus-content'
+import { isFocusGiven } from './focus-once'
 import { isHeld } from './held-escape'
 import { portalContainer } from './portal-container'
 
@@ -28,6 +30,8 @@ export type DialogProps = {
   isModal?: boolean | undefined
   /** Receives the focus instead of the first control. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
+  /** True by the time it closes: its owner went to another page, and the screen gets the focus. */
+  isLeft?: RefObject<boolean>
 }
 
 const widths = {
@@ -43,6 +47,7 @@ export function Dialog({
   persistent,
   isModal = true,
   initialFocus,
+  isLeft,
   ...parts
 }: DialogProps) {
   const focus = useReturnedFocus()
@@ -65,7 +70,11 @@ export function Dialog({
             'short:overflow-auto xs:short:top-2 xs:short:max-h-[calc(100dvh-16px)]',
             widths[parts.width ?? 'normal'],
           )}
-          onCloseAutoFocus={focus.onCloseAutoFocus}
+          onCloseAutoFocus={(event) => {
+            if (!isLeft?.current) return focus.onCloseAutoFocus(event)
+            event.preventDefault()
+            if (!isFocusGiven()) focusContent()
+          }}
           onEscapeKeyDown={(event) => {
             if (persistent || isHeld(event.target)) event.preventDefault()
           }}

@@ -2,8 +2,8 @@
 // audit is, and how the screens of the past grow with the history, against a floor measured in the
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
-// screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, history, load,
-// proofs, results, servers, verifying; of data also rows, import, keys) runs one part.
+// screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, finder,
+// history, load, proofs, results, servers, verifying; of data also rows, import, keys) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -15,6 +15,7 @@ import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { dataParts } from './data'
 import { type Comparison, comparisonTable, figure } from './figures'
+import { finderFigures } from './finder'
 import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
@@ -44,6 +45,7 @@ try {
   if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
   if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
+  if (isWanted('finder')) console.log(await finderFigures(browser))
   if (isWanted('servers')) console.log(comparisonTable(await serverFigures(browser)))
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)

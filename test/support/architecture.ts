@@ -48,6 +48,8 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   auditlog: ['users'],
   overview: ['databases', 'users'],
   limits: ['databases', 'overview'],
+  // Everything with an address.
+  finder: ['databases', 'documents', 'keys', 'moments', 'query', 'servers', 'tables', 'users'],
   // What would be lost by a reset.
   settings: ['documents', 'keys', 'query', 'tables'],
 }

@@ -15,6 +15,7 @@ import { Progress } from '~/ui/Progress'
 import { Sheet } from '~/ui/Sheet'
 import { useOneColumn } from '~/ui/use-narrow'
 import { useConnection } from '../connection'
+import { DroppedFiles } from '../DroppedFiles'
 import { TrustWatch, Watch } from '../watch/Watch'
 import { Navigation } from './Navigation'
 import { Banner, ModeBar, Notices } from './Notices'
@@ -67,6 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <Boundary fallback={() => null}>
         <Watch />
       </Boundary>
+      <DroppedFiles />
       <Footer />
       {isOneColumn && isSheetOpen && (
         <Sheet onClose={() => setSheetOpen(false)} open title="immudb webconsole">

@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
-import { databaseAtom, modeAtom } from '~/core/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { lastSearchAtom } from '~/core/storage/places'
 import { type PageName, pageAt, pages, pathTo } from '~/lib/paths'
 import { cx } from '~/ui/cx'
@@ -25,8 +24,8 @@ import {
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
-import { pagesWithLogin, preload } from '../routes'
-import { useServers } from '../servers/use-servers'
+import { preload } from '../routes'
+import { useShownPages } from '../shown-pages'
 
 const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [
@@ -60,15 +59,9 @@ type Props = {
 }
 
 export function Navigation({ isMini, onMini, onPick }: Props) {
-  const hasLogin = useAtomValue(modeAtom) === 'login'
-  const isAuditReader = useAtomValue(isAuditReaderAtom)
-  const hasServers = useServers().length > 1
-  const isShown = (page: PageName) =>
-    (hasLogin || !pagesWithLogin.has(page)) &&
-    (page !== 'audit' || isAuditReader) &&
-    (page !== 'servers' || hasServers)
+  const offered = useShownPages()
   const shown = groups
-    .map((group) => group.filter(({ page }) => isShown(page)))
+    .map((group) => group.filter(({ page }) => offered.has(page)))
     .filter((group) => group.length > 0)
   return (
     <div

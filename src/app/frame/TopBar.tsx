@@ -16,6 +16,7 @@ import { useNavigate, usePath } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { useNarrow } from '~/ui/use-narrow'
+import { FinderField } from '../finder/FinderField'
 import { OfServers } from '../servers/OfServers'
 import { useServers } from '../servers/use-servers'
 import { AccountMenu } from './AccountMenu'
@@ -49,11 +50,12 @@ export function TopBar({ isNavigationShown, onNavigation }: Props) {
           label={isNavigationShown ? 'Hide navigation' : 'Show navigation'}
           onClick={onNavigation}
         />
-        <div className="min-w-0 shrink-0 max-[375px]:shrink">
+        <div className="min-w-0 shrink-0 max-[375px]:shrink-99">
           <Breadcrumbs />
           <StateChip className="block truncate text-xs xs:hidden" />
         </div>
         <div className="ms-auto flex min-w-0 items-center gap-1 xs:gap-2">
+          <FinderField />
           <StateChip className="hidden min-w-12 max-w-44 truncate rounded border border-line px-2 py-0.5 text-center text-sm xs:block" />
           <TrustChip />
           {!isTwoLines && choices}

@@ -263,7 +263,8 @@ function Offline() {
 /** Opens the list of shortcuts by its key; menus and Settings open it too. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useAtom(isShortcutListOpenAtom)
-  useShortcut('everywhere', 'help', () => setOpen(true), useAtomValue(areSingleKeysOnAtom))
+  const isOn = useAtomValue(areSingleKeysOnAtom)
+  useShortcut('everywhere', 'help', () => setOpen(true), { isOn })
   if (!isOpen) return null
   return <ShortcutList onClose={() => setOpen(false)} />
 }

@@ -8,7 +8,8 @@ import { lackingAtom } from '~/core/session/server-version'
 import { serverRowLimit } from '~/lib/constants'
 import { nullIfRefused, readDetails, readTables, tablesKey } from '../tables/table-list'
 
-function schemaQuery(client: Client, database: string) {
+/** The query of every column of every table; null where the privilege is missing. */
+export function columnsQuery(client: Client, database: string) {
   return {
     queryKey: [...tablesKey(database), 'columns'],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -40,7 +41,7 @@ export async function readNames(
 ): Promise<ReadonlySet<string> | null> {
   const known = get(lackingAtom)('columnList')
     ? describeEach(get, database)
-    : get(queryClientAtom).fetchQuery(schemaQuery(get(clientAtom), database))
+    : get(queryClientAtom).fetchQuery(columnsQuery(get(clientAtom), database))
   const tables = await known.catch(() => null)
   if (!tables) return null
   const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))

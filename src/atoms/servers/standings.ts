@@ -323,7 +323,7 @@ function reasonOf({ store, storeOf }: Fleet, server: Server): string {
 }
 
 /** Takes the session that this browser keeps, if the server that issued it answers. */
-async function findSession(store: Store, answering: string | null): Promise<void> {
+export async function findSession(store: Store, answering: string | null): Promise<void> {
   if (store.get(sessionAtom)) return
   const { token, user, server } = readStored(await store.get(storageAtom).read(storageKey)).auth
   if (!token || !user || server !== answering || store.get(sessionAtom)) return

@@ -50,6 +50,15 @@ export const levelWordsAtom = atom((get) => {
 /** The level on all databases, which creating a database requires. */
 export const wildcardLevelAtom = atom((get) => get(levelOnAtom)('*'))
 
+/** Why this user can create no database here; undefined when it can. */
+export const databaseCreationRefusalAtom = atom((get) => {
+  if (get(isReplicaServerAtom)) {
+    return 'This server is a replica: databases are created on its primary.'
+  }
+  const isRefused = refusalFor(get(wildcardLevelAtom), 'create database') !== undefined
+  return isRefused ? 'Only the system admin can create databases.' : undefined
+})
+
 /** Why nothing can be written to the open database from here; undefined when it can. */
 export const writeRefusalAtom = atom((get) => {
   const database = get(databaseAtom) ?? ''

@@ -2,16 +2,16 @@ import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { freshDatabasesAtom, refreshDatabases } from '~/atoms/databases/database-list'
-import { isReplicaServerAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
+import { databaseCreationRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
-import { refusalFor } from '~/immudb/permission'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { DatabaseIcon, RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
 import { useOpened, WithPane } from '~/ui/Pane'
 import { SafeText } from '~/ui/SafeText'
@@ -24,16 +24,9 @@ import { DatabasePanel } from './DatabasePanel'
 export default function DatabasesScreen() {
   const { isFetching } = useAtomValue(freshDatabasesAtom)
   const refresh = useAct(refreshDatabases)
-  const level = useAtomValue(wildcardLevelAtom)
+  const reason = useAtomValue(databaseCreationRefusalAtom)
   const [chosen, choose] = useOpened('name')
-  const [isCreating, setCreating] = useState(false)
-  const mayCreate = refusalFor(level, 'create database') === undefined
-  const isReplica = useAtomValue(isReplicaServerAtom)
-  const reason = isReplica
-    ? 'This server is a replica: databases are created on its primary.'
-    : mayCreate
-      ? undefined
-      : 'Only the system admin can create databases.'
+  const creation = useCreation()
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
@@ -49,14 +42,40 @@ export default function DatabasesScreen() {
           label="Refresh the databases"
           onClick={() => void refresh()}
         />
-        <Button disabledReason={reason} onClick={() => setCreating(true)} variant="primary">
+        <Button disabledReason={reason} onClick={creation.open} variant="primary">
           Create database
         </Button>
       </header>
       <DatabasesBody chosen={chosen} onChoose={choose} />
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} onCreated={choose} />}
+      {creation.isOpen && reason === undefined && (
+        <CreateDialog
+          onClose={creation.close}
+          onCreated={(name) => creation.leave(name) || choose(name)}
+        />
+      )}
     </div>
   )
+}
+
+/** The dialog for a new database, which can be linked to. */
+function useCreation() {
+  const [dialog] = useSearchParam('dialog')
+  const change = useChangeSearch()
+  const [isOpen, setOpen] = useState(false)
+  const isLinked = dialog === 'create'
+  return {
+    isOpen: isOpen || isLinked,
+    open: () => setOpen(true),
+    close: () => {
+      setOpen(false)
+      if (isLinked) change({ dialog: undefined }, { replace: true })
+    },
+    /** Shows what was created in the place of the link; false where there was none. */
+    leave: (name: string) => {
+      if (isLinked) change({ dialog: undefined, name }, { replace: true })
+      return isLinked
+    },
+  }
 }
 
 type Props = { chosen: string | undefined; onChoose: (name: string | undefined) => void }

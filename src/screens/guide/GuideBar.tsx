@@ -108,7 +108,7 @@ function useSlash() {
     field.current?.focus()
     field.current?.select()
   }
-  useShortcut('guide', 'search', go, useAtomValue(areSingleKeysOnAtom))
+  useShortcut('guide', 'search', go, { isOn: useAtomValue(areSingleKeysOnAtom) })
   return field
 }
 

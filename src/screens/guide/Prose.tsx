@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { pathTo } from '~/lib/paths'
+import { reveal } from '~/ui/anchor'
 import { Link } from '~/ui/Link'
-import { reveal } from './address'
 import { useReading } from './context'
 import { type Cut, cutAt, type Piece, piecesOf } from './pieces'
 import { hitsIn } from './search'

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { filterDelay } from '~/lib/constants'
 import { pathTo } from '~/lib/paths'
 import { useNavigate, useSearchParam } from '~/ui/location'
@@ -43,26 +43,4 @@ export function useGuideAddress() {
 /** Search results begin at the top, wherever the reader was. */
 function toTop(): void {
   document.getElementById('guide')?.scrollIntoView({ block: 'start' })
-}
-
-const moves = ['hashchange', 'popstate', 'pushState', 'replaceState'] as const
-
-function onMove(changed: () => void): () => void {
-  for (const move of moves) window.addEventListener(move, changed)
-  return () => {
-    for (const move of moves) window.removeEventListener(move, changed)
-  }
-}
-
-/** The anchor in the address, without its sign. The router does not follow it. */
-export function useAnchor(): string {
-  return useSyncExternalStore(onMove, () => window.location.hash.slice(1))
-}
-
-/** Brings a heading to the top and gives it the focus; false when it is not shown. */
-export function reveal(id: string): boolean {
-  const heading = document.getElementById(id)
-  heading?.scrollIntoView({ block: 'start' })
-  heading?.focus({ preventScroll: true })
-  return heading !== null
 }

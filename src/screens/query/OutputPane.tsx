@@ -91,7 +91,7 @@ function useSearch() {
     setIsOpen(false)
     button.current?.focus()
   }
-  useShortcut('output', 'search', open, useAtomValue(areSingleKeysOnAtom))
+  useShortcut('output', 'search', open, { isOn: useAtomValue(areSingleKeysOnAtom) })
   const press = (event: KeyboardEvent) => {
     if (actionOf('output', event) !== 'find') return
     event.preventDefault()

@@ -1,3 +1,5 @@
+import { type ComponentType, useEffect } from 'react'
+import { reveal, useAnchor } from '~/ui/anchor'
 import { About } from './About'
 import { Appearance, Editor, Keyboard, Times } from './Appearance'
 import { BrowserStorage } from './BrowserStorage'
@@ -7,24 +9,31 @@ import { Metrics } from './Metrics'
 import { Polling } from './Polling'
 import { Safety } from './Safety'
 import { Session } from './Session'
+import { type SettingsSection, settingsSections } from './sections'
 
-const sections = [
-  { id: 'appearance', title: 'Appearance', Content: Appearance },
-  { id: 'times', title: 'Times', Content: Times },
-  { id: 'editor', title: 'SQL editor', Content: Editor },
-  { id: 'keyboard', title: 'Keyboard', Content: Keyboard },
-  { id: 'safety', title: 'Safety', Content: Safety },
-  { id: 'session', title: 'Session', Content: Session },
-  { id: 'polling', title: 'Polling', Content: Polling },
-  { id: 'metrics', title: 'Metrics', Content: Metrics },
-  { id: 'cookies', title: 'Cookies and privacy', Content: Cookies },
-  { id: 'extras', title: 'Optional parts', Content: Extras },
-  { id: 'data', title: 'Stored data', Content: BrowserStorage },
-  { id: 'about', title: 'About', Content: About },
-] as const
+// Outside React: the place in the document that the address names.
+
+const contents: Record<SettingsSection['id'], ComponentType> = {
+  appearance: Appearance,
+  times: Times,
+  editor: Editor,
+  keyboard: Keyboard,
+  safety: Safety,
+  session: Session,
+  polling: Polling,
+  metrics: Metrics,
+  cookies: Cookies,
+  extras: Extras,
+  data: BrowserStorage,
+  about: About,
+}
 
 /** Everything that can be set for this browser; each change takes effect at once. */
 export default function SettingsScreen() {
+  const anchor = useAnchor()
+  useEffect(() => {
+    if (settingsSections.some(({ id }) => id === anchor)) reveal(anchor)
+  }, [anchor])
   return (
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl">Settings</h1>
@@ -35,7 +44,7 @@ export default function SettingsScreen() {
           className="sticky top-6 -ms-2 hidden w-44 shrink-0 self-start sm:block"
         >
           <ul className="grid gap-0.5">
-            {sections.map(({ id, title }) => (
+            {settingsSections.map(({ id, title }) => (
               <li key={id}>
                 <a
                   className="flex h-8 items-center rounded px-2 text-muted no-underline hover:bg-hover hover:text-text"
@@ -48,18 +57,19 @@ export default function SettingsScreen() {
           </ul>
         </nav>
         <div className="grid min-w-0 max-w-[760px] flex-1 grid-cols-1 gap-5">
-          {sections.map(({ id, title, Content }) => (
+          {settingsSections.map(({ id, title }) => (
             <section
               aria-labelledby={`${id}-title`}
-              className="scroll-mt-5 rounded-lg border border-line bg-panel"
+              className="scroll-mt-5 rounded-lg border outline-none border-line bg-panel"
               id={id}
               key={id}
+              tabIndex={-1}
             >
               <h2 className="border-line border-b px-4 py-2.5 font-medium" id={`${id}-title`}>
                 {title}
               </h2>
               <div className="grid grid-cols-1 gap-4 px-4 py-3.5">
-                <Content />
+                <Content id={id} />
               </div>
             </section>
           ))}
@@ -67,4 +77,9 @@ export default function SettingsScreen() {
       </div>
     </div>
   )
+}
+
+function Content({ id }: Pick<SettingsSection, 'id'>) {
+  const Part = contents[id]
+  return <Part />
 }

@@ -211,8 +211,8 @@ function Neighbours({ database, id }: { database: string; id: string }) {
   const isFirst = at === 1n
   // The newest known number may be behind.
   const isNewest = newest !== '0' && at >= BigInt(newest)
-  useShortcut('list', 'before', () => go(at - 1n), !isFirst)
-  useShortcut('list', 'after', () => go(at + 1n), !isNewest)
+  useShortcut('list', 'before', () => go(at - 1n), { isOn: !isFirst })
+  useShortcut('list', 'after', () => go(at + 1n), { isOn: !isNewest })
   return (
     <span className="ms-auto flex gap-2">
       <Button

@@ -33,7 +33,8 @@ export default function UsersScreen() {
   const refresh = useAct(refreshUsers)
   const [selected, select] = useOpened('user')
   const users = new Map(data?.map((user) => [user.user, user]))
-  const [opened, open] = useOpenedDialog((name) => users.has(name))
+  const mayAdd = refusalToAdd(viewer) === undefined
+  const [opened, open] = useOpenedDialog(mayAdd, (name) => users.has(name))
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
@@ -59,10 +60,7 @@ export default function UsersScreen() {
       <UsersBody onOpen={open} onSelect={select} selected={selected} />
       {opened && data && (
         <UserDialog
-          onAdded={(name) => {
-            open(null)
-            select(name)
-          }}
+          onAdded={(name) => open(null, name) || select(name)}
           onClose={() => open(null)}
           opened={opened}
           users={users}
@@ -98,23 +96,30 @@ function Scope() {
 }
 
 /**
- * The dialog for a password can be linked to, as the warning about the default password does. The
- * address keeps its user, whose details are then shown, unless nobody has that name.
+ * The dialogs for a new user and for a password can be linked to, as the warning about the default
+ * password does. The address keeps its user, whose details are then shown, unless nobody has that
+ * name.
  */
-function useOpenedDialog(isListed: (name: string) => boolean) {
+function useOpenedDialog(mayAdd: boolean, isListed: (name: string) => boolean) {
   const [linked] = useSearchParam('dialog')
   const [user = ''] = useSearchParam('user')
   const change = useChangeSearch()
   const [opened, setOpened] = useState<UserDialogState | null>(null)
-  const open = (next: UserDialogState | null) => {
+  /** Says whether it also showed the user `added`, in one step with the end of the link. */
+  const open = (next: UserDialogState | null, added?: string): boolean => {
     if (linked !== undefined) {
-      const gone = { dialog: undefined, ...(isListed(user) ? {} : { user: undefined }) }
-      change(gone, { replace: true })
+      const shown = added ?? (isListed(user) ? user : undefined)
+      change({ dialog: undefined, user: shown }, { replace: true })
     }
     setOpened(next)
+    return linked !== undefined
   }
   const fromLink: UserDialogState | null =
-    linked === 'change-password' ? { kind: 'password', user } : null
+    linked === 'change-password'
+      ? { kind: 'password', user }
+      : linked === 'add' && mayAdd
+        ? { kind: 'add' }
+        : null
   return [opened ?? fromLink, open] as const
 }
 

@@ -362,7 +362,8 @@ describe('each listed shortcut exists', () => {
 
   test('in the guide, the output, the transactions and everywhere: those that are tested on their screens', () => {
     expect(listed('guide')).toEqual(['/', 'Escape'])
-    expect(listed('everywhere')).toEqual(['?'])
+    expect(listed('everywhere')).toEqual(['Ctrl+K', '?'])
+    expect(listed('finder').slice(-3)).toEqual(['Enter', 'Ctrl+Enter', 'Escape'])
     const leaves = ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab', 'Ctrl+Enter']
     expect(listed('cell')).toEqual([...leaves, 'Alt+Enter', 'Escape'])
     const moves = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']

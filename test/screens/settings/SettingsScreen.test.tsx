@@ -18,6 +18,7 @@ import {
 import { storedAtom } from '~/core/storage/stored'
 import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
+import { settingsSections } from '~/screens/settings/sections'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { corpus } from '../../support/recorded'
 import { reportVersion } from '../../support/server-version'
@@ -447,4 +448,27 @@ test('the version of the server comes with what it lacks and does wrong', async 
   await act(async () => reportVersion(tab.store, '1.12.0'))
   expect(about.textContent).toMatch(/immudb 1\.12\.0.*uses it like immudb 1\.11\.1/)
   expect(screen.getByText('immudb --audit-log')).toBeTruthy()
+})
+
+test('each section holds what the finder says that it holds, and is shown by its anchor', async () => {
+  history.replaceState(null, '', '/settings#session')
+  Element.prototype.scrollIntoView = vi.fn()
+  await act(async () => {
+    render(
+      <Provider store={tab.store}>
+        <SettingsScreen />
+      </Provider>,
+    )
+  })
+  for (const { id, title, holds } of settingsSections) {
+    const section = screen.getByRole('region', { name: title })
+    expect(section.id).toBe(id)
+    for (const label of holds) {
+      const found = within(section).queryAllByText(label, { exact: true })
+      const named = within(section).queryAllByLabelText(label, { exact: true })
+      expect([...found, ...named], label).not.toEqual([])
+    }
+  }
+  expect(document.activeElement?.id).toBe('session')
+  history.replaceState(null, '', '/')
 })

@@ -1,4 +1,4 @@
-import { type Chapter, changed, committed, note, rows, sql, steps, table } from '../guide'
+import { type Chapter, changed, committed, list, note, rows, sql, steps, table } from '../guide'
 
 export const firstSteps: Chapter = {
   id: 'first',
@@ -47,6 +47,28 @@ export const firstSteps: Chapter = {
           'Choose it at the top.',
         ),
         'When done, unload and delete it. Its name is free again after a restart of the server.',
+      ],
+    },
+    {
+      id: 'first-find',
+      title: 'Find anything',
+      blocks: [
+        '{Ctrl+K}, or the field at the top, finds what has an address: names of tables, columns, collections, keys, databases, users and servers, named moments, screens, settings, this guide and actions. What is typed is kept nowhere.',
+        table(
+          ['Typed', 'Found'],
+          ['`42`, `tx 42`', 'The transaction'],
+          ['`as of tx 42`, `5 minutes ago`, `2026-11-21 09:00`', 'The shown data at that moment'],
+          ['A hash in hex or base64', 'The transaction of a state, header or value with it'],
+          ['`orders 7`', 'The row of a table by its primary key'],
+          ['32 hex digits', 'The document with this id'],
+          ['The beginning of a key, also as `b64:…`', 'Keys'],
+        ),
+        list(
+          'What is known already is shown at once. Then the server is asked; each question and what became of it stands below the results.',
+          '*Look through* reads all keys or transactions, newest transactions first. It says how far it is, can be stopped and goes on from there.',
+          '*All databases* and *All servers* ask those too, where you are logged in.',
+          'A file of evidence, checkpoints or trusted states that is dropped on any page opens in [Verify](/verify).',
+        ),
       ],
     },
     {

@@ -50,6 +50,11 @@ export const shortcuts: Chapter = {
       'everywhere',
       '{Escape} closes a dialog or a menu. The first {Tab} on a page leads to its content. [Settings](/settings) can turn off shortcuts of a single key.',
     ),
+    section(
+      'finder',
+      'finder',
+      '{Ctrl+K} works in every field and in the SQL editor, but not over a dialog. [Find anything](#first-find) says what is found.',
+    ),
     section('editor', 'editor'),
     section('output', 'output', '{/} works everywhere on Query.'),
     section('grid', 'grid'),

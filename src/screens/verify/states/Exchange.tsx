@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useAct } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
@@ -10,6 +10,7 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { type Comparison, importState, isPastAgreementAtom } from '~/trust/compared-state'
+import { type DroppedFile, droppedStatesAtom, takeDroppedStates } from '~/trust/dropped-states'
 import { notesOf } from '~/trust/object-verdict'
 import { openProofDrawer } from '~/trust/proof-drawer'
 import { writeRecords } from '~/trust/recorded-state'
@@ -26,6 +27,8 @@ import { DownloadIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextArea } from '~/ui/TextArea'
 import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comparison'
+
+// Outside React: a file that was dropped elsewhere.
 
 /** Saves trusted states as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
@@ -93,7 +96,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     setError('error' in read ? read.error : undefined)
     setPoints('points' in read ? read.points : [])
   }
-  const drop = async (file: File) => {
+  const drop = async (file: DroppedFile) => {
     const given = await readChosen(file, sizeLimit, 'This file is too large to hold states.')
     if ('problem' in given) return setError(given.problem)
     const isShort = given.text.length <= fieldLimit
@@ -101,6 +104,15 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     setFile(isShort ? null : file.name)
     compare(given.text, serverOfFile(file.name))
   }
+  const dropped = useAtomValue(droppedStatesAtom)
+  const take = useAct(takeDroppedStates)
+  const dropElsewhere = useEffectEvent(() => {
+    const waiting = take()
+    if (waiting) void drop(waiting)
+  })
+  useEffect(() => {
+    if (dropped) dropElsewhere()
+  }, [dropped])
   return (
     <div className="grid grid-cols-1 gap-2">
       <form

@@ -1,0 +1,60 @@
+import { type ComponentType, useState } from 'react'
+import { keysOf } from '~/lib/shortcuts'
+import { Boundary } from '~/ui/Boundary'
+import { Dialog } from '~/ui/Dialog'
+import { Kbd } from '~/ui/Kbd'
+import { loadOrReload, loadQuietly } from '~/ui/lazy-with-retry'
+import { SearchIcon } from '~/ui/SearchIcon'
+import { showToast } from '~/ui/toast'
+import { useShortcut } from '~/ui/use-shortcut'
+
+type Panel = ComponentType<{ onClose: () => void }>
+
+const load = () => import('./Finder').then((part) => part.Finder)
+
+/** Opens the finder; on a narrow window only its icon is shown. */
+export function FinderField() {
+  const [Finder, setFinder] = useState<Panel | null>(null)
+  const open = () =>
+    void loadOrReload(load).then(
+      (found) => setFinder(() => found),
+      () => tell('The finder cannot be opened: a part of the console could not be loaded.'),
+    )
+  useShortcut('everywhere', 'find', open, { isInFields: true })
+  const keys = keysOf('everywhere', 'find')
+  return (
+    <>
+      <button
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="flex size-11 shrink-0 items-center justify-center gap-2 rounded text-muted fades hover:bg-hover hover:text-text xs:size-8 ui:w-52 ui:justify-start ui:border ui:border-field ui:bg-input ui:px-2 ui:text-sm"
+        onClick={open}
+        onMouseEnter={() => void loadQuietly(load).catch(() => {})}
+        title={`Find anything (${keys})`}
+        type="button"
+      >
+        <SearchIcon className="shrink-0" />
+        <span className="sr-only ui:not-sr-only ui:flex-1 ui:text-start">Find anything</span>
+        <span aria-hidden="true" className="hidden ui:inline">
+          <Kbd keys={keys} />
+        </span>
+      </button>
+      {Finder && (
+        <Boundary
+          fallback={() => (
+            <Dialog
+              description="Nothing was changed. Open it again, or reload the page."
+              onClose={() => setFinder(null)}
+              open
+              title="The finder could not be shown"
+            />
+          )}
+        >
+          <Finder onClose={() => setFinder(null)} />
+        </Boundary>
+      )}
+    </>
+  )
+}
+
+const tell = (text: string) => showToast({ kind: 'error', text })

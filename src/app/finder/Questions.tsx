@@ -1,0 +1,110 @@
+import { useAtomValue } from 'jotai'
+import {
+  isFull,
+  lookedThroughAtom,
+  lookOn,
+  scanAtom,
+  stopLooking,
+} from '~/atoms/finder/look-through'
+import type { LookedThrough, Scan } from '~/atoms/finder/thing'
+import { useAct } from '~/core/act'
+import { sentence } from '~/core/session/failure-words'
+import { counted, formatCount, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { SafeText } from '~/ui/SafeText'
+import type { Asked } from './use-lookups'
+
+type Props = { asked: readonly Asked[]; leftOut: number }
+
+/** What the server is asked for this search, and what became of each question. */
+export function Questions({ asked, leftOut }: Props) {
+  const scan = useAtomValue(scanAtom)
+  if (asked.length === 0 && !scan) return null
+  return (
+    <section aria-label="Questions to the server" className="border-line border-t pt-2 text-sm">
+      <ul className="grid grid-cols-1 gap-1">
+        {asked.map(({ question, state, things, says }) => (
+          <li className="text-muted" key={question.lookup.id}>
+            <span className="[overflow-wrap:anywhere]">
+              <SafeText text={question.lookup.asks} />
+            </span>
+            {state === 'waiting' ? '' : ': '}
+            <span className={cx(state === 'failed' && 'text-warning')}>
+              <Became found={things.length} says={says} state={state} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && (
+        <p className="mt-1 text-muted">
+          {counted(leftOut, 'database is', 'databases are')} not asked, because there are too many.
+        </p>
+      )}
+      {scan && <Looking scan={scan} />}
+    </section>
+  )
+}
+
+function Became({ state, found, says }: { state: Asked['state']; found: number; says: string }) {
+  if (state === 'waiting') return null
+  if (state === 'asking') return found > 0 ? `${counted(found, 'find')} so far…` : 'asking…'
+  if (state === 'failed') return <SafeText text={`not answered. ${says}`} />
+  const words = found > 0 ? `${formatCount(found)} found.` : ''
+  const none = found === 0 && says === '' ? 'nothing found.' : ''
+  return <SafeText text={[words, none, says].filter(Boolean).join(' ')} />
+}
+
+/** How far something was looked through; it can be stopped and goes on where it was. */
+function Looking({ scan }: { scan: Scan }) {
+  const looked = useAtomValue(lookedThroughAtom)
+  const stop = useAct(stopLooking)
+  const on = useAct(lookOn)
+  if (!looked) return null
+  const isBusy = looked.isFetching || looked.isAdding
+  const problem = looked.error ?? looked.problem
+  const isAtEnd = looked.data?.next === null || (looked.data && isFull(looked.data))
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="min-w-0 flex-1 basis-56" role="status">
+        {looked.data ? soFar(scan, looked.data) : isBusy ? 'Asking the server…' : ''}
+        {problem !== null && problem !== undefined && (
+          <span className="text-warning">
+            {' '}
+            It stopped there. <SafeText text={sentence(problem)} />
+          </span>
+        )}
+      </p>
+      {isBusy ? (
+        <Button onClick={stop} size="small">
+          Stop
+        </Button>
+      ) : (
+        !isAtEnd && (
+          <Button onClick={on} size="small">
+            Look on
+          </Button>
+        )
+      )}
+    </div>
+  )
+}
+
+const nouns = { transactions: 'transaction', keys: 'key', documents: 'collection' } as const
+
+function soFar({ kind }: Scan, looked: LookedThrough): string {
+  const { found, looked: count, unread, next } = looked
+  const noun = nouns[kind]
+  const down =
+    kind === 'transactions' && next ? `, down to tx ${formatTx(String(BigInt(next) + 1n))}` : ''
+  const all = next === null ? 'all ' : ''
+  const what = `Looked at ${all}${counted(count, noun)}${down}: ${formatCount(found.length)} found.`
+  const left =
+    unread === 0
+      ? ''
+      : kind === 'transactions'
+        ? ` Of ${counted(unread, 'transaction')} no answer holds the entries: their values were not looked at.`
+        : ` ${counted(unread, noun)} could not be read.`
+  const full = isFull(looked) ? ' No more are kept.' : ''
+  return `${what}${left}${full}`
+}

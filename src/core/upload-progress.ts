@@ -105,13 +105,20 @@ export function spanOf({ items, to, line }: Pick<Batch, 'items' | 'to' | 'line'>
   }
 }
 
-/** The progress once a batch is committed; the transaction is null where it is not known. */
+/**
+ * The transaction of a batch: `stored nothing` for one that changed nothing, `not known` for one that
+ * is there, null for one that the operator takes for committed.
+ */
+export type BatchTx = string | 'stored nothing' | 'not known' | null
+
+/** The progress once a batch is behind the upload. */
 export function afterBatch(
   before: UploadProgress,
   { to: item, line, checksum, items }: Pick<Batch, 'to' | 'line' | 'checksum' | 'items'>,
-  tx: string | null,
+  tx: BatchTx,
 ): UploadProgress {
-  const isSent = items.length > 0
+  const isSent = items.length > 0 && tx !== 'stored nothing'
+  const isTx = tx !== null && tx !== 'stored nothing' && tx !== 'not known'
   return {
     ...before,
     item,
@@ -120,7 +127,7 @@ export function afterBatch(
     pending: null,
     inserted: before.inserted + items.length,
     transactions: before.transactions + (isSent ? 1 : 0),
-    txs: tx === null ? before.txs : withTx(before.txs, tx),
+    txs: isTx ? withTx(before.txs, tx) : before.txs,
     assumed:
       tx === null && isSent
         ? [...before.assumed, { from: items[0]?.number ?? item, to: item }]

@@ -10,7 +10,7 @@ import { storageAtom } from './storage/stored'
 import type { Holder } from './storage/tab-name'
 import { type FileId, firstProgress, isSameFile, type UploadProgress } from './upload-progress'
 
-export type UploadKind = 'tables' | 'documents'
+export type UploadKind = 'tables' | 'documents' | 'scripts'
 
 /** What an upload does; it holds no value of the file. */
 export type UploadPlan = {

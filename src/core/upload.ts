@@ -19,6 +19,7 @@ import { isHeld, tabNameAtom } from './storage/tab-name'
 import {
   afterBatch,
   type Batch,
+  type BatchTx,
   firstProgress,
   type ItemWords,
   pendingText,
@@ -107,7 +108,7 @@ export type SentTx = { readonly tx: string }
 /** What became of items whose transaction has no answer. */
 export type ItemsFound =
   /** One transaction inserted all of them. */
-  | { readonly kind: 'committed'; readonly tx: string }
+  | { readonly kind: 'committed'; readonly tx: Exclude<BatchTx, null> }
   /** None is there so far, and none can be stored twice. */
   | { readonly kind: 'absent'; readonly text: string }
   /** Some were there already, or came otherwise. */
@@ -139,8 +140,10 @@ export type UploadOf<P extends UploadPlan, S, T extends UploadItem, B> = {
   refusal: (get: Getter, progress: UploadProgress) => string | undefined
   /** Looks up what became of items that were sent after a transaction. Only reads. */
   find: (io: Io, plan: P, items: readonly T[], txBefore: string) => Promise<ItemsFound>
-  /** Why items that are sent again may be stored twice; null when their keys prevent that. */
-  repeats: (plan: P) => string | null
+  /** Why items that are sent again may be stored twice; null when something prevents that. */
+  repeats: (plan: P, items: readonly T[]) => string | null
+  /** Whether items may be carried out without a transaction, as a change of no row is. */
+  mayStoreNothing?: (items: readonly T[]) => boolean
   /** Makes what the items go into. Resolves with why it stops; see `Making`. */
   make?: (io: Io, plan: P, making: Making) => Promise<UploadStop | null>
   /** Takes the writes of an upload through their states; see `runWrite` of `trust/write.ts`. */
@@ -250,8 +253,8 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     change(io, { progress: { ...progressOf(io), ...changed } })
   }
 
-  /** A batch is committed, in a transaction that is null when it is not known. */
-  function advance(io: Io, batch: Batch<T>, tx: string | null): void {
+  /** A batch is committed. */
+  function advance(io: Io, batch: Batch<T>, tx: BatchTx): void {
     io.set(openBatchAtom, null)
     change(io, { progress: afterBatch(progressOf(io), batch, tx), bytes: batch.bytes })
   }
@@ -460,6 +463,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     plan: P,
     send: () => Promise<SentTx>,
     onSent: () => void,
+    mayStoreNothing = false,
   ): Promise<Settled<SentTx> | null> {
     const { database } = plan
     return of.write(io, placeIn(io, writeAtom), {
@@ -474,7 +478,9 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
         return sent
       },
       settle: (outcome: Ended<SentTx>): Settled<SentTx> =>
-        outcome.kind === 'committed' && outcome.value.tx === '' ? nothingStored : outcome,
+        outcome.kind === 'committed' && outcome.value.tx === '' && !mayStoreNothing
+          ? nothingStored
+          : outcome,
     })
   }
 
@@ -493,9 +499,10 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
         isAbout = isAboutItems(error)
         throw error
       })
-    const ended = await write(io, plan, send, onSent)
+    const mayStoreNothing = of.mayStoreNothing?.(batch.items) === true
+    const ended = await write(io, plan, send, onSent, mayStoreNothing)
     if (ended?.kind === 'committed') {
-      advance(io, batch, ended.value.tx)
+      advance(io, batch, ended.value.tx === '' ? 'stored nothing' : ended.value.tx)
       return null
     }
     if (ended?.kind === 'unknown') return afterUnknown(io, plan, batch, ended)
@@ -522,7 +529,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   ): Promise<UploadStop | 'smaller' | null> {
     const txBefore = progressOf(io).pending?.txBefore ?? '0'
     const isThere = reason === 'exists'
-    const isLookedUp = isThere && of.repeats(plan) === null
+    const isLookedUp = isThere && of.repeats(plan, batch.items) === null
     const found = isLookedUp
       ? await of.find(io, plan, batch.items, txBefore).catch(() => null)
       : undefined
@@ -570,7 +577,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   ): Promise<UploadStop | null> {
     const { pending } = progressOf(io)
     const said = pending === null ? text : `${pendingText(pending, words)} ${text}`
-    const twice = of.repeats(plan)
+    const twice = of.repeats(plan, batch.items)
     const stop = unknownStop(
       said,
       details,
@@ -623,7 +630,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const { pending } = progressOf(io)
     if (pending === null) return 'send'
     io.set(openBatchAtom, batch)
-    const twice = of.repeats(plan)
+    const twice = of.repeats(plan, batch.items)
     const said = pendingText(pending, words)
     const stop = unknownStop(said, 'no answer', twice ?? '', twice !== null)
     if (twice !== null) return findPending(io, plan, batch, stop)

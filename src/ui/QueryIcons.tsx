@@ -1,6 +1,7 @@
 import {
   CirclePlus,
   Eye,
+  FileUp,
   Folder,
   History,
   Library,
@@ -22,4 +23,5 @@ export const SearchIcon = /* @__PURE__ */ icon(Search)
 export const AddIcon = /* @__PURE__ */ icon(Plus)
 export const FolderIcon = /* @__PURE__ */ icon(Folder)
 export const LibraryIcon = /* @__PURE__ */ icon(Library)
+export const ScriptIcon = /* @__PURE__ */ icon(FileUp)
 export const SaveIcon = /* @__PURE__ */ icon(Save)

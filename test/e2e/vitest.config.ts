@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { areGatewaysHere } from '../support/gateway-programs.ts'
+import { isDebian } from '../support/installed.ts'
 import { patience } from '../support/slow.ts'
 import { stamps } from '../support/stamps.ts'
 
@@ -49,6 +50,10 @@ class Mixed extends BaseSequencer {
   }
 }
 
+if (!isDebian) {
+  process.stdout.write('not run: scripts-real, whose scripts only Debian fetches\n')
+}
+
 export default defineConfig({
   root,
   // For tests that run parts of the console themselves, without a browser.
@@ -57,7 +62,11 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     // Its programs are installed where that is possible; elsewhere the run says that it was not tried.
-    exclude: areGatewaysHere() ? [] : ['test/e2e/gateways.e2e.ts'],
+    exclude: [
+      ...(areGatewaysHere() ? [] : ['test/e2e/gateways.e2e.ts']),
+      // Its scripts are in packages that only Debian fetches.
+      ...(isDebian ? [] : ['test/e2e/scripts-real.e2e.ts']),
+    ],
     environment: 'node',
     tags: [
       {

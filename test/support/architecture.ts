@@ -40,6 +40,7 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   query: ['databases', 'tables'],
   // Saved ones; those in the database are keys.
   queries: ['keys', 'query'],
+  scripts: ['tables', 'users'],
   transactions: ['documents', 'tables'],
   revisions: ['documents', 'keys', 'tables', 'transactions'],
   // Rows of results and pages, and their proofs.
@@ -97,11 +98,13 @@ const outside = /^\/\/ Outside React: \S/m
 const mayHaveEffects: ReadonlySet<Room> = new Set(['ui', 'screens', 'app'])
 
 /**
- * Folders in `screens` that are no screens: parts of proofs, moments and tables that several show.
+ * Folders in `screens` that are no screens: parts of proofs, moments, scripts and tables that several
+ * show.
  */
 const sharedByScreens: ReadonlySet<string | undefined> = new Set([
   'moments',
   'proof',
+  'scripts',
   'tables',
   'upload',
 ])

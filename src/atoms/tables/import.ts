@@ -32,7 +32,7 @@ import { notSoFar } from '~/words/outcome'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
 import { tableDefaultsAtom } from './defaults'
 import { keepImportDraft } from './import-drafts'
-import { batchesOf, type ImportPlan, type SentRow } from './import-file'
+import { batchesOf, type ImportPlan } from './import-file'
 import { readDetails, refreshTables } from './table-list'
 
 /** A file, and the names of its fields, which are shown while they are known. */
@@ -54,7 +54,13 @@ export const tableImport = uploader({
   secondReasons: ({ target }) => (target.autoKey === null ? [] : ['exists']),
   refusal: (get, { isMade }) =>
     get(importRefusalAtom) ?? (isMade ? undefined : get(newTableRefusalAtom)),
-  find: findRows,
+  find: (io, plan, items, txBefore) =>
+    findRows(
+      io,
+      plan,
+      items.map(({ row }) => row),
+      txBefore,
+    ),
   repeats: ({ target }) =>
     target.autoKey === null
       ? null
@@ -68,7 +74,8 @@ export const tableImport = uploader({
   },
 })
 
-function sentTx(answer: ExecAnswer) {
+/** The transaction of an answer; empty where there is none. */
+export function sentTx(answer: ExecAnswer) {
   return { tx: answer.find(({ header }) => header)?.header?.id ?? '' }
 }
 
@@ -107,18 +114,20 @@ async function makeTable(
   return { kind: 'refused', text, details: ended.details, notDone, leavable: null }
 }
 
+/** Where rows go. */
+type RowPlace = Pick<ImportPlan, 'database' | 'target'>
+
 /**
  * Looks up what became of rows: by their keys, or by the rows that were added since, when the
  * server makes the keys. Only reads. Rejects with `ApiError`.
  */
-async function findRows(
+export async function findRows(
   io: Io,
-  plan: ImportPlan,
-  items: readonly SentRow[],
+  plan: RowPlace,
+  rows: readonly ImportRow[],
   txBefore: string,
 ): Promise<ItemsFound> {
   const { database, target } = plan
-  const rows = items.map(({ row }) => row)
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const { txId } = await readState(client, database)
@@ -175,7 +184,7 @@ const keysEach = 64
 
 async function presentRows(
   io: Io,
-  { database, target }: ImportPlan,
+  { database, target }: RowPlace,
   rows: readonly ImportRow[],
   until?: string,
 ): Promise<ReadonlySet<number>> {
@@ -194,7 +203,7 @@ async function ask({ get }: Io, database: string, of: ParamSql): Promise<ResultT
 
 async function lookAtAdded(
   io: Io,
-  { database, target }: ImportPlan,
+  { database, target }: RowPlace,
   rows: readonly ImportRow[],
   { txBefore, txId }: { txBefore: string; txId: string },
 ): Promise<ItemsFound> {

@@ -13,6 +13,7 @@ import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { HistoryIcon, LibraryIcon, SaveIcon } from '~/ui/QueryIcons'
 import { AsOfButton } from '../moments/AsOf'
+import { ScriptButton } from '../scripts/ScriptButton'
 import { HistoryDialog } from './HistoryDialog'
 import { prepareLibrary } from './queries/QueryDialogs'
 import { useSaveShown } from './queries/use-save-shown'
@@ -41,6 +42,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
         <Word>History</Word>
       </Button>
       <QueryButtons />
+      <ScriptButton quiet />
       {isHistoryOpen && <HistoryDialog onClose={() => setHistoryOpen(false)} />}
     </>
   )

@@ -38,6 +38,8 @@ import { Tabs } from '~/ui/Tabs'
 import { type Movable, useMovable } from '~/ui/use-movable'
 import { useOneColumn } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
+import { ScriptHost } from '../scripts/ScriptHost'
+import { useScriptDrop } from '../scripts/use-script-drop'
 import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
@@ -63,7 +65,7 @@ export default function QueryScreen() {
   return (
     <QueryPanesContext value={panes}>
       <h1 className="sr-only">Query</h1>
-      <div className="flex h-full flex-col">
+      <div className="flex h-full flex-col" {...useScriptDrop()}>
         <AsOfStrip hasPeriods />
         <div className="min-h-0 grow">
           {useOneColumn() ? (
@@ -76,6 +78,7 @@ export default function QueryScreen() {
           {parts.output.drawn}
           {opened.drawn}
         </div>
+        <ScriptHost />
       </div>
       <QueryDialogs />
     </QueryPanesContext>

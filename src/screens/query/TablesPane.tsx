@@ -24,6 +24,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { ScriptButton } from '../scripts/ScriptButton'
 import { SchemaButton } from '../tables/schema/SchemaButton'
 import { SchemaHost } from '../tables/schema/SchemaHost'
 import { SchemaNote, useChangedSchema } from '../tables/schema/SchemaNote'
@@ -194,6 +195,7 @@ function NoTables() {
               <Button disabledReason={reason} onClick={() => setOpen(true)}>
                 Add demo data
               </Button>
+              <ScriptButton text="Bring a script" />
             </span>
             {reason !== undefined && <p className="mt-2 text-muted text-sm">{reason}</p>}
           </>

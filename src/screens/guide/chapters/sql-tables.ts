@@ -165,6 +165,57 @@ export const sqlTables: readonly Section[] = [
     ],
   },
   {
+    id: 'sql-script',
+    title: 'Bringing a script',
+    blocks: [
+      '*Script* on [Query](/query) takes what `pg_dump`, `mysqldump`, SQLite’s `.dump` and immudb wrote, up to 128 MiB; or drop the file there. Each statement is judged before anything is sent: it runs as it is, is rewritten, is left out, or cannot run. Choose one to see what is sent of it and why.',
+      table(
+        ['In the script', 'In immudb'],
+        [
+          'Names, quotes, schemas',
+          'Letters a–z, digits and `_`; `public.` goes, another schema stays as `audit_log`',
+        ],
+        ['`SERIAL`, `nextval`, identity', '`AUTO_INCREMENT`, where the keys of the script grow'],
+        ['`varchar(20)`', '`VARCHAR[80]`: immudb counts bytes'],
+        [
+          '`DECIMAL`, `NUMERIC`',
+          '`INTEGER` up to 18 digits without a point; else `FLOAT`, or `VARCHAR` if you choose it',
+        ],
+        ['`date`', '`TIMESTAMP` at midnight, UTC'],
+        ['`time`, arrays, types of its own', '`VARCHAR` with their text'],
+        ['`enum`', '`VARCHAR`; the list is not checked'],
+        ['A key behind the rows', 'Part of `CREATE TABLE`'],
+        [
+          'A unique index behind the rows',
+          'Made with its table, because immudb makes one only on an empty table',
+        ],
+        ['No key', 'A column `row_id` that counts'],
+        ['`COPY`, long `INSERT`', 'Rows, up to 1,024 entries in a transaction'],
+        ['`INSERT IGNORE`, `ON CONFLICT DO NOTHING`', '`ON CONFLICT DO NOTHING`'],
+        ['`REPLACE`', '`UPSERT`'],
+        ['Texts, bytes, times, booleans', 'The same value'],
+        ['`0000-00-00`', '`NULL`, where the column takes it'],
+      ),
+      table(
+        ['Left out', 'Because'],
+        ['`FOREIGN KEY`', 'immudb does not check them'],
+        [
+          'Indexes',
+          'Without a longest length, on expressions, or with more than 1,024 bytes together with the key',
+        ],
+        ['`SET`, `LOCK`, `PRAGMA`', 'Settings of the other database'],
+        ['`BEGIN`, `COMMIT`', 'The console makes transactions of its own'],
+        ['`GRANT`, users', 'Set in [Users](/users)'],
+        ['Views, triggers, functions', 'The console brings tables and rows'],
+      ),
+      list(
+        'What cannot run is named with its line and reason, also a row of many; the others are sent.',
+        'What drops, truncates, or changes all rows of a table is listed first and asked about.',
+        'It goes on after a pause, a reload or a log-out like an [import of CSV](#sql-import), with the same file. Without an answer the console looks for the table, the index or the keys; where they cannot tell, you decide.',
+      ),
+    ],
+  },
+  {
     id: 'sql-alter',
     title: 'Changing tables',
     blocks: [

@@ -24,7 +24,7 @@ const quotes = [
   { value: 'none', label: 'None' },
 ]
 
-const encodingNames: Readonly<Record<Encoding, string>> = {
+export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16, little-endian',
   'utf-16be': 'UTF-16, big-endian',

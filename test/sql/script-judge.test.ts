@@ -1,0 +1,386 @@
+import { describe, expect, it } from 'vitest'
+import { type ScriptDialect, signsOf } from '~/sql/script-dialect'
+import { type JudgedPart, scriptJudge } from '~/sql/script-judge'
+import { scriptReader } from '~/sql/script-reader'
+import { isAboutTables, type ScriptTable, scriptTables } from '~/sql/script-tables'
+import type { DecimalChoice } from '~/sql/script-types'
+
+type Given = {
+  there?: readonly ScriptTable[]
+  decimals?: DecimalChoice
+  firstRows?: readonly (readonly [string, readonly number[]])[]
+  disordered?: readonly string[]
+}
+
+function judgeAll(dialect: ScriptDialect, source: string, given: Given = {}): JudgedPart[] {
+  const reader = scriptReader(dialect)
+  const parts = [...reader.read(source), ...reader.end()]
+  const statements = parts.flatMap(({ text, line }, number) =>
+    isAboutTables(text) ? [{ number, line, text }] : [],
+  )
+  const { there = [], decimals = 'FLOAT', firstRows = [], disordered = [] } = given
+  const input = { dialect, decimals, statements, there }
+  const rest = { firstRows: new Map(firstRows), disordered: new Set(disordered) }
+  const tables = scriptTables({ ...input, ...rest }, signsOf(dialect))
+  const { judge } = scriptJudge(dialect, tables)
+  return parts.map(judge)
+}
+
+/** `judgement: what is sent`, without line ends, and the notes. */
+const told = (parts: readonly JudgedPart[]) =>
+  parts.map(({ judgement, sent, notes }) => {
+    const sql = sent.map((one) => one.sql.replace(/\s+/g, ' ')).join(' ')
+    return [judgement, sql || notes.join(' ')]
+  })
+
+const lastOf = (dialect: ScriptDialect, source: string, given?: Given) => {
+  const all = judgeAll(dialect, source, given)
+  return all.at(-1) as JudgedPart
+}
+
+describe('the judgement of tables', () => {
+  it('lets run what is written for immudb', () => {
+    const source = `
+      CREATE TABLE IF NOT EXISTS orders (
+        id INTEGER AUTO_INCREMENT,
+        name VARCHAR[50] NOT NULL DEFAULT 'x',
+        paid BOOLEAN,
+        PRIMARY KEY (id)
+      );
+      create index on orders (name);
+      INSERT INTO orders (name, paid) VALUES ('a', TRUE), ('it''s', NULL);
+      UPDATE orders SET paid = FALSE WHERE id = 1;`
+    expect(judgeAll('immudb', source).map(({ judgement }) => judgement)).toEqual([
+      'runs',
+      'runs',
+      'runs',
+      'runs',
+    ])
+  })
+
+  it('rewrites a table of MySQL with its keys and indexes', () => {
+    const source = `CREATE TABLE \`users\` (
+      \`user_id\` int(10) UNSIGNED NOT NULL AUTO_INCREMENT,
+      \`name\` varchar(64) BINARY NOT NULL DEFAULT '' COMMENT 'it''s, a (name)',
+      \`created\` datetime NOT NULL DEFAULT '1000-01-01 00:00:00',
+      \`role\` enum('admin','user') DEFAULT 'user',
+      \`data\` longtext,
+      \`order\` tinyint(1) DEFAULT '0',
+      PRIMARY KEY (\`user_id\`),
+      UNIQUE KEY \`n\` (\`name\`),
+      KEY \`d\` (\`data\`(20)),
+      KEY \`c\` (\`created\`) USING BTREE,
+      CONSTRAINT \`fk\` FOREIGN KEY (\`user_id\`) REFERENCES \`x\` (\`id\`) ON DELETE CASCADE
+    ) ENGINE=InnoDB AUTO_INCREMENT=7 DEFAULT CHARSET=utf8mb4;`
+    const table = lastOf('mysql', source)
+    expect(table.sent.map(({ sql }) => sql)).toEqual([
+      [
+        'CREATE TABLE "users" (',
+        '  user_id INTEGER NOT NULL AUTO_INCREMENT,',
+        "  name VARCHAR[256] NOT NULL DEFAULT '',",
+        "  created TIMESTAMP NOT NULL DEFAULT CAST('1000-01-01 00:00:00.000000' AS TIMESTAMP),",
+        "  role VARCHAR[20] DEFAULT 'user',",
+        '  data VARCHAR,',
+        '  "order" INTEGER DEFAULT 0,',
+        '  PRIMARY KEY (user_id)',
+        ');',
+      ].join('\n'),
+      'CREATE UNIQUE INDEX ON "users" (name);',
+      'CREATE INDEX ON "users" (created);',
+    ])
+    expect(table.notes).toEqual([
+      'immudb does not check foreign keys.',
+      'role: immudb does not check that a value is one of the list.',
+      'The index on data is left out: immudb cannot index data, which has no longest length.',
+    ])
+  })
+
+  it('makes a table of pg_dump with the key that stands behind its rows', () => {
+    const source = `
+      CREATE TABLE public.item (id integer NOT NULL, name character varying(20) DEFAULT 'x y'::character varying COLLATE pg_catalog."C" NOT NULL, at timestamp without time zone DEFAULT now() NOT NULL, n numeric(10,2), tags text[]);
+      CREATE SEQUENCE public.item_id_seq START WITH 1 CACHE 1;
+      ALTER TABLE ONLY public.item ALTER COLUMN id SET DEFAULT nextval('public.item_id_seq'::regclass);
+      COPY public.item (id, name) FROM stdin;
+1\ta
+2\tb
+\\.
+      SELECT pg_catalog.setval('public.item_id_seq', 2, true);
+      ALTER TABLE ONLY public.item ADD CONSTRAINT item_pkey PRIMARY KEY (id);
+      ALTER TABLE ONLY public.item ADD CONSTRAINT item_name UNIQUE (name);
+      CREATE INDEX item_at ON public.item USING btree (at DESC);
+      ALTER TABLE public.item OWNER TO me;`
+    const given = { firstRows: [['item', [3]]] } as const
+    expect(told(judgeAll('postgres', source, given))).toEqual([
+      [
+        'rewritten',
+        "CREATE TABLE item ( id INTEGER NOT NULL AUTO_INCREMENT, name VARCHAR[80] NOT NULL DEFAULT 'x y', at TIMESTAMP NOT NULL DEFAULT NOW(), n FLOAT, tags VARCHAR, PRIMARY KEY (id) ); CREATE UNIQUE INDEX ON item (name);",
+      ],
+      ['left out', 'In immudb the key of a table counts up by itself (AUTO_INCREMENT).'],
+      ['left out', 'Done where the table item is made.'],
+      ['rewritten', 'Each line of its data is an INSERT.'],
+      ['rewritten', "INSERT INTO item (id, name) VALUES (1, 'a');"],
+      ['rewritten', "INSERT INTO item (id, name) VALUES (2, 'b');"],
+      ['left out', 'immudb counts on from the largest key by itself.'],
+      ['left out', 'Done where the table item is made.'],
+      ['left out', 'Done where the table item is made.'],
+      ['rewritten', 'CREATE INDEX ON item (at);'],
+      ['left out', 'A setting of the other database.'],
+    ])
+  })
+
+  it('reads tables of SQLite with odd names, types and quotes', () => {
+    const source = `CREATE TABLE [my table] ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "Größe" REAL, [select] TEXT UNIQUE, x, y DATETIME DEFAULT CURRENT_TIMESTAMP, CHECK (id > 0));
+      INSERT INTO "my table" VALUES(1,2.5,'a',X'00ff','2024-05-06');`
+    const [table, row] = judgeAll('sqlite', source)
+    expect(told([table as JudgedPart])).toEqual([
+      [
+        'rewritten',
+        'CREATE TABLE my_table ( id INTEGER NOT NULL AUTO_INCREMENT, groesse FLOAT, "select" VARCHAR, x VARCHAR, y TIMESTAMP DEFAULT NOW(), CHECK (id > 0), PRIMARY KEY (id) );',
+      ],
+    ])
+    // The bytes are no text, and the column has no type.
+    expect(row?.notes).toEqual(['Row 1: x: “0x00ff” has bytes that are no text.'])
+  })
+
+  it('gives a table without a key one that counts its rows', () => {
+    const table = lastOf('mysql', 'CREATE TABLE log (row_id int, t text) ENGINE=MyISAM')
+    expect(table.sent[0]?.sql).toContain('row_id_key INTEGER NOT NULL AUTO_INCREMENT')
+    const unique = lastOf(
+      'mysql',
+      'CREATE TABLE l (a int NOT NULL, UNIQUE KEY u (a)) ENGINE=MyISAM',
+    )
+    expect(unique.sent.map(({ sql }) => sql.replace(/\s+/g, ' '))).toEqual([
+      'CREATE TABLE l ( a INTEGER NOT NULL, PRIMARY KEY (a) );',
+    ])
+  })
+
+  it('keeps keys and indexes as short as immudb takes them', () => {
+    const key = lastOf('postgres', 'CREATE TABLE a (k text, l varchar(300), PRIMARY KEY (k, l));')
+    // 11 bytes, and twice both with 5 bytes each: 1,024 at most.
+    expect(key.sent[0]?.sql).toContain('k VARCHAR[248]')
+    expect(key.sent[0]?.sql).toContain('l VARCHAR[248]')
+    const index = judgeAll(
+      'postgres',
+      'CREATE TABLE b (k bigint PRIMARY KEY, t varchar(500), u varchar(600)); CREATE INDEX ON b (t); CREATE INDEX ON b (u, t);',
+    )
+    expect(told(index).map(([judgement]) => judgement)).toEqual([
+      'rewritten',
+      'left out',
+      'left out',
+    ])
+    const inline = lastOf(
+      'mysql',
+      'CREATE TABLE c (k bigint PRIMARY KEY, t varchar(500), KEY (t), KEY (k)) ENGINE=x',
+    )
+    expect(inline.sent.map(({ sql }) => sql.replace(/\s+/g, ' '))).toEqual([
+      'CREATE TABLE c ( k INTEGER NOT NULL, t VARCHAR[999], PRIMARY KEY (k) );',
+      'CREATE INDEX ON c (t);',
+    ])
+  })
+
+  it('says which statements need a table that cannot be made', () => {
+    const source = `CREATE TABLE a AS SELECT 1; INSERT INTO a VALUES (1); CREATE INDEX ON a (x); INSERT INTO b VALUES (1); CREATE TABLE c (j json PRIMARY KEY); UPDATE c SET j = 1;`
+    expect(
+      judgeAll('postgres', source).map(({ judgement, notes }) => [judgement, ...notes]),
+    ).toEqual([
+      [
+        'cannot run',
+        'The console makes no table from a SELECT, from another table or as a part of one.',
+      ],
+      ['cannot run', expect.stringContaining('The table a cannot be made: ')],
+      ['cannot run', expect.stringContaining('The table a cannot be made: ')],
+      ['cannot run', 'There is no table b.'],
+      ['cannot run', 'immudb cannot index j, which is JSON.'],
+      ['cannot run', 'The table c cannot be made: immudb cannot index j, which is JSON.'],
+    ])
+  })
+
+  it('names what a script destroys, and drops only what is there', () => {
+    const there: ScriptTable = {
+      name: 'old',
+      columns: [],
+      key: ['id'],
+      autoKey: null,
+      indexes: [],
+      problem: null,
+      isMade: false,
+    }
+    const source = `DROP TABLE IF EXISTS old, missing; DROP TABLE old; CREATE TABLE old (id int PRIMARY KEY); DELETE FROM old; UPDATE old SET id = 2; DELETE FROM old WHERE id = '3'; TRUNCATE TABLE old;`
+    const parts = judgeAll('mysql', source, { there: [there] })
+    expect(parts.map(({ danger }) => danger)).toEqual([
+      'Drop table old',
+      undefined,
+      undefined,
+      'Delete all rows of old',
+      'Change all rows of old',
+      undefined,
+      'Truncate table old',
+    ])
+    expect(told(parts).slice(0, 2)).toEqual([
+      ['rewritten', 'DROP TABLE old;'],
+      ['cannot run', 'There is no table old.'],
+    ])
+    expect(told(parts)[5]).toEqual(['rewritten', 'DELETE FROM old WHERE id = 3;'])
+  })
+})
+
+describe('the judgement of rows', () => {
+  const valuesOf = ({ rows }: JudgedPart) => rows.map(({ values }) => values)
+
+  it('sends every value exactly, or says what is lost', () => {
+    const table =
+      'CREATE TABLE t (i bigint PRIMARY KEY, d decimal(30,10), v varchar(20), b blob, f double, ts datetime, o boolean, j json) ENGINE=x;'
+    const row = (values: string) => lastOf('mysql', `${table} INSERT INTO t VALUES (${values});`)
+    const exact = row(
+      "-9223372036854775808, 1.5, 'it\\'s \\\\ \\n 😀', 0x00ff, -0.1, '2024-05-06 07:08:09.123456', 1, '{\"a\":1}'",
+    )
+    expect(valuesOf(exact)).toEqual([
+      [
+        { n: '-9223372036854775808' },
+        { f: 1.5 },
+        { s: "it's \\ \n 😀" },
+        { bs: 'AP8=' },
+        { f: -0.1 },
+        { ts: '1714979289123456' },
+        { b: true },
+        { s: '{"a":1}' },
+      ],
+    ])
+    expect(exact.notes).toEqual([])
+    const lossy = row("1, 12345678901234567890.123, '', '', 0, '0000-00-00 00:00:00', b'0', NULL")
+    expect(lossy.notes).toEqual([
+      'd: FLOAT keeps 12345678901234567000 of 12345678901234567890.123.',
+      'ts: the date 0000-00-00 becomes NULL.',
+    ])
+    expect(row('18446744073709551615, 1, 1, 1, 1, NULL, 0, NULL')).toMatchObject({
+      judgement: 'cannot run',
+      notes: ['Row 1: i: “18446744073709551615” is beyond 64 bits.'],
+    })
+    const asText = lastOf(
+      'mysql',
+      `${table} INSERT INTO t (i, d) VALUES (1, 12345678901234567890.123)`,
+      {
+        decimals: 'VARCHAR',
+      },
+    )
+    expect(valuesOf(asText)).toEqual([[{ n: '1' }, { s: '12345678901234567890.123' }]])
+  })
+
+  it('reads the texts of PostgreSQL and what its dumps write for bytes and times', () => {
+    const table = 'CREATE TABLE t (i int PRIMARY KEY, a text, b bytea, ts timestamptz, o boolean);'
+    const row = (values: string) =>
+      valuesOf(lastOf('postgres', `${table} INSERT INTO t VALUES (${values});`))[0]
+    expect(
+      row("1, E'a\\tb\\u00e9\\303\\251\\'', '\\x00FF', '2024-05-06 07:08:09+02', 't'"),
+    ).toEqual([
+      { n: '1' },
+      { s: "a\tbéé'" },
+      { bs: 'AP8=' },
+      { ts: '1714972089000000' },
+      { b: true },
+    ])
+    expect(row("2, $q$it's $$ \\n$q$, decode('00ff','hex'), NULL, FALSE")?.slice(1, 3)).toEqual([
+      { s: "it's $$ \\n" },
+      { bs: 'AP8=' },
+    ])
+    expect(row("3, 'a\\nb'::text, NULL, NULL, CAST('f' AS boolean)")).toEqual([
+      { n: '3' },
+      { s: 'a\\nb' },
+      null,
+      null,
+      { b: false },
+    ])
+    const copied = judgeAll(
+      'postgres',
+      `${table}COPY t (i, a) FROM stdin;\n1\ta\\tb\\\\\\N\n2\t\\N\n\\.\n`,
+    )
+    expect(copied.slice(2).map((part) => valuesOf(part)[0])).toEqual([
+      [{ n: '1' }, { s: 'a\tb\\N' }],
+      [{ n: '2' }, null],
+    ])
+  })
+
+  it('keeps what an INSERT does with equal keys', () => {
+    const table = 'CREATE TABLE t (i int PRIMARY KEY, a int);'
+    const mode = (dialect: ScriptDialect, sql: string) => {
+      const { judgement, rows, notes } = lastOf(dialect, `${table} ${sql}`)
+      return rows[0]?.mode ?? `${judgement}: ${notes}`
+    }
+    expect(mode('mysql', 'INSERT IGNORE INTO t VALUES (1, 2)')).toBe('ignore')
+    expect(mode('mysql', 'REPLACE INTO t VALUES (1, 2)')).toBe('replace')
+    expect(mode('sqlite', 'INSERT OR REPLACE INTO t VALUES (1, 2)')).toBe('replace')
+    expect(mode('postgres', 'INSERT INTO t VALUES (1, 2) ON CONFLICT (i) DO NOTHING')).toBe(
+      'ignore',
+    )
+    expect(mode('postgres', 'INSERT INTO t VALUES (1, 2) ON CONFLICT (a) DO NOTHING')).toContain(
+      'cannot run',
+    )
+    expect(mode('mysql', 'INSERT INTO t VALUES (1, 2) ON DUPLICATE KEY UPDATE a = 3')).toContain(
+      'cannot run',
+    )
+    expect(mode('postgres', 'INSERT INTO t VALUES (1, 2) RETURNING i')).toContain('cannot run')
+    expect(mode('postgres', 'INSERT INTO t SELECT 1, 2')).toContain('cannot run')
+    expect(mode('postgres', "INSERT INTO t VALUES (1, nextval('x'))")).toContain('cannot run')
+  })
+
+  it('sends the good rows of a statement, and names the others', () => {
+    const part = lastOf(
+      'mysql',
+      "CREATE TABLE t (i int PRIMARY KEY, a int NOT NULL); INSERT INTO t VALUES (1, 2), (2, NULL), ('x', 3), (4, 5), (5)",
+    )
+    expect(part).toMatchObject({ judgement: 'rewritten', badRows: 3 })
+    expect(part.rows).toHaveLength(2)
+    expect(part.notes).toEqual([
+      'Row 2: a is NULL, and the column takes no NULL.',
+      'Row 3: i: “x” is not a whole number.',
+      'Row 5: it has 1 value for 2 columns.',
+    ])
+  })
+
+  it('makes no column count up whose keys come in another order', () => {
+    const source =
+      'CREATE TABLE t (i int AUTO_INCREMENT PRIMARY KEY) ENGINE=x; INSERT INTO t VALUES (2), (1);'
+    const order = { disordered: ['t'] }
+    expect(judgeAll('mysql', source, order)[0]?.sent[0]?.sql).not.toContain('AUTO_INCREMENT')
+  })
+})
+
+describe('the judgement of all else', () => {
+  it.each([
+    ['SET NAMES utf8', 'left out'],
+    ['LOCK TABLES `a` WRITE', 'left out'],
+    ['GRANT ALL ON a TO b', 'left out'],
+    ['COMMENT ON TABLE a IS NULL', 'left out'],
+    ['START TRANSACTION', 'left out'],
+    ['CREATE VIEW v AS SELECT 1', 'left out'],
+    ['CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET x = 1', 'left out'],
+    ['CREATE EXTENSION x', 'left out'],
+    ['DROP DATABASE production', 'left out'],
+    ['ALTER USER a WITH PASSWORD 1', 'left out'],
+    ['SELECT 1', 'left out'],
+    ['ROLLBACK', 'cannot run'],
+    ['FROBNICATE a', 'cannot run'],
+    ["UPDATE a SET b = 'never closed", 'cannot run'],
+    ['\0', 'cannot run'],
+  ])('%s', (sql, judgement) => {
+    expect(lastOf('mysql', sql)).toMatchObject({ judgement, sent: [], rows: [] })
+    expect(lastOf('mysql', sql).notes).not.toEqual([])
+  })
+
+  it('writes conditions with the types of their columns, or says why not', () => {
+    const table = 'CREATE TABLE t (i int PRIMARY KEY, a varchar(5), ts datetime);'
+    const sent = (sql: string) => {
+      const { sent, notes } = lastOf('mysql', `${table} ${sql}`)
+      return sent[0]?.sql ?? notes[0]
+    }
+    expect(sent("UPDATE `t` SET `a` = \"x'y\" WHERE `i` IN ('1', 2) AND a LIKE '%z'")).toBe(
+      "UPDATE t SET a = 'x''y' WHERE i IN (1, 2) AND a LIKE '%z';",
+    )
+    expect(sent("DELETE FROM t WHERE ts < '2024-01-01'")).toBe(
+      "DELETE FROM t WHERE ts < CAST('2024-01-01 00:00:00.000000' AS TIMESTAMP);",
+    )
+    expect(sent('DELETE FROM t WHERE FOO(a) = 1')).toBe('immudb has no function FOO.')
+    expect(sent('DELETE FROM t WHERE b = 1')).toBe('There is no column b in t.')
+    expect(sent('UPDATE t JOIN u SET a = 1')).toBe('The console sends no statement of this form.')
+  })
+})

@@ -88,7 +88,7 @@ const table = {
       { does: 'Show what can be done', keys: { menu: 'Shift+F10, ContextMenu' } },
       { does: 'Verify the row in this browser', keys: { verify: 'Alt+V' } },
       { does: 'Show the history of the row', keys: { history: 'Alt+H' } },
-      { does: 'Show who changed each column of the row when', keys: { blame: 'Alt+B' } },
+      { does: 'Show the last change of each column', keys: { blame: 'Alt+B' } },
       { does: 'Show the whole row of a table', keys: { row: 'Alt+R' } },
       {
         does: 'Select or deselect the row; with Shift all rows up to it',
@@ -133,10 +133,8 @@ const table = {
     ],
   },
   history: {
-    title: 'In the history of a row, key or document',
-    rows: [
-      { does: 'Show the last change of each part, or the revision again', keys: { blame: 'B' } },
-    ],
+    title: 'In a history',
+    rows: [{ does: 'Show the last change of each column', keys: { blame: 'B' } }],
   },
   list: {
     title: 'In the transactions and the audit log',

@@ -16,7 +16,7 @@ const chartColumn = v.object({
 export type ChartColumn = v.InferOutput<typeof chartColumn>
 
 /** More columns than this are never drawn. */
-const mostColumns = 64
+export const mostColumns = 64
 
 /** What a chart of a result shows; part of a saved query. */
 export const chartChoice = v.object({

@@ -1,4 +1,5 @@
 import {
+  ChartLine,
   CirclePlus,
   Eye,
   FileUp,
@@ -15,6 +16,7 @@ import { icon } from '~/ui/Icon'
 
 // Apart from the other icons, which every page loads.
 export const InsertIcon = /* @__PURE__ */ icon(CirclePlus)
+export const ChartIcon = /* @__PURE__ */ icon(ChartLine)
 export const CountIcon = /* @__PURE__ */ icon(Sigma)
 export const PreviewIcon = /* @__PURE__ */ icon(Eye)
 export const HistoryIcon = /* @__PURE__ */ icon(History)

@@ -1,5 +1,6 @@
 import { useAtomValue, useStore } from 'jotai'
 import { useMemo, useState } from 'react'
+import { noteFact, shownEditorAtom } from '~/atoms/query/editor'
 import { rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
 import type { OutputEntry, Paging } from '~/atoms/query/output-entry'
 import { resultExport } from '~/atoms/query/result-export'
@@ -12,19 +13,25 @@ import { useExport } from '~/core/files/use-export'
 import { timezoneAtom } from '~/core/page-view'
 import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
+import { firstChoice, fitsChoice, isDrawable } from '~/sql/chart-points'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { ExportBar, rowFormats } from '~/ui/ExportBar'
 import type { RowAction } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
-import { HistoryIcon } from '~/ui/QueryIcons'
+import { ChartIcon, HistoryIcon } from '~/ui/QueryIcons'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
 import { CopyMenu } from '../tables/CopyRows'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
+
+const ResultChart = lazyWithRetry(() => import('./ResultChart').then((part) => part.ResultChart), {
+  meanwhile: <p className="late text-muted">Drawing…</p>,
+})
 
 /** Stands in copied statements where rows come from several tables, or none. */
 const noTable = 'table_name'
@@ -34,13 +41,26 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
   const isPartial = entry.paging !== null && !entry.paging.isComplete
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   const rowSet = useMemo(() => rowSetOfResult(entry, result), [entry, result])
+  const chart = useChart(result)
   return (
     <>
       {isPartial && entry.paging && <PagesBar number={entry.number} paging={entry.paging} />}
       <VerifiableGrid onSelect={setSelected} rowSet={rowSet} selected={selected} />
+      {chart.isOpen && <ResultChart entry={entry} result={result} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar rowSet={rowSet} selected={selected} />
         <HistoryButton rowSet={rowSet} selected={selected} />
+        <Button
+          aria-expanded={chart.isOpen}
+          aria-label={`Chart of result ${entry.number}`}
+          disabledReason={chart.refusal}
+          icon={<ChartIcon />}
+          onClick={chart.toggle}
+          size="small"
+          variant="quiet"
+        >
+          Chart
+        </Button>
         <CopyMenu
           label={isPartial ? 'Copy the rows that are here' : 'Copy the rows'}
           rows={result}
@@ -60,6 +80,29 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
       </div>
     </>
   )
+}
+
+/** Whether the rows are drawn: where the editor has a choice that fits them, or by the button. */
+function useChart(result: ResultTable) {
+  const editor = useAtomValue(shownEditorAtom)
+  const note = useAct(noteFact)
+  const [isChosen, choose] = useState<boolean | null>(null)
+  const hasNumbers = useMemo(() => result.columns.some(isDrawable), [result])
+  const isKept = editor.chart !== undefined && fitsChoice(result, editor.chart)
+  const isOpen = isChosen ?? isKept
+  const toggle = () => {
+    choose(!isOpen)
+    // A saved query draws its rows while they are drawn here.
+    if (isOpen) note(editor, 'chart', null)
+    else if (!isKept) note(editor, 'chart', firstChoice(result))
+  }
+  const refusal =
+    result.rowCount === 0
+      ? 'There are no rows to draw.'
+      : hasNumbers
+        ? undefined
+        : 'No column of this result holds numbers.'
+  return { isOpen: isOpen && refusal === undefined, toggle, refusal }
 }
 
 /** Says that there is more than is shown, and fetches it. */

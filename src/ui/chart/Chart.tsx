@@ -1,15 +1,17 @@
-import { type ReactNode, useMemo, useState } from 'react'
-import { aligned, extent, type Line, newest, since } from '~/lib/measurements'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type Aligned, aligned, extent, type Line, newest, since } from '~/lib/measurements'
 import { formatClock } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '../Button'
 import { Grid } from '../Grid'
+import type { Cell } from '../grid/cell'
 import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
 import { ChartTable } from './ChartTable'
-import { formatValue, lineLook, type Unit } from './look'
+import { formatValue, type Unit } from './look'
 import { requireLanguage } from './require-language'
+import { Swatch } from './Swatch'
 
 const Plot = lazyWithRetry(
   () => {
@@ -90,7 +92,7 @@ export function Chart(props: ChartProps) {
       </div>
       <div className="h-[188px] px-2">
         {isTable ? (
-          <ChartTable data={data} lines={shown} title={title} unit={unit} zone={zone} />
+          <MeasurementTable data={data} lines={shown} title={title} unit={unit} zone={zone} />
         ) : (
           <Plot
             active={active}
@@ -115,6 +117,38 @@ export function Chart(props: ChartProps) {
       </div>
       <Summary lines={shown} unit={unit} />
     </figure>
+  )
+}
+
+type TableProps = Pick<ChartProps, 'title' | 'lines' | 'unit' | 'zone'> & { data: Aligned }
+
+/** The measurements as rows, the newest first. */
+function MeasurementTable({ title, lines, data, unit, zone }: TableProps) {
+  const cell = useCallback(
+    (row: number, column: number): Cell => {
+      const index = data.times.length - 1 - row
+      const at = data.times[index] ?? 0
+      if (column === 0) {
+        return {
+          text: formatClock(at, zone),
+          kind: 'time',
+          exact: () => new Date(at).toISOString(),
+        }
+      }
+      const value = data.values[column - 1]?.[index]
+      if (value === undefined || value === null) return { text: 'not measured', kind: 'null' }
+      return { text: formatValue(value, unit), kind: 'number', exact: () => String(value) }
+    },
+    [data, unit, zone],
+  )
+  return (
+    <ChartTable
+      along="Time"
+      cell={cell}
+      names={lines.map(({ name }) => name)}
+      rowCount={data.times.length}
+      title={title}
+    />
   )
 }
 
@@ -167,23 +201,5 @@ function Legend({ lines, unit, values, at }: Props) {
       })}
       {at !== null && <span className="ms-auto text-muted tabular-nums">{at}</span>}
     </div>
-  )
-}
-
-/** A piece of the line. */
-function Swatch({ index }: { index: number }) {
-  const { colour, dash } = lineLook(index)
-  return (
-    <svg aria-hidden="true" className="shrink-0" focusable="false" height="8" width="22">
-      <line
-        strokeDasharray={dash.join(' ')}
-        strokeWidth="2"
-        style={{ stroke: `var(${colour})` }}
-        x1="0"
-        x2="22"
-        y1="4"
-        y2="4"
-      />
-    </svg>
   )
 }

@@ -1,54 +1,44 @@
-import { useCallback, useMemo } from 'react'
-import type { Aligned, Line } from '~/lib/measurements'
-import { formatClock } from '~/lib/time'
-import type { TimeZoneChoice } from '~/lib/time-zone'
+import { useMemo } from 'react'
 import { Grid } from '../Grid'
 import type { Cell } from '../grid/cell'
-import { formatValue, type Unit } from './look'
 
 type ChartTableProps = {
   title: string
-  lines: readonly Line[]
-  data: Aligned
-  unit: Unit
-  zone: TimeZoneChoice
+  /** What the first column holds, such as `Time`. */
+  along: string
+  /** The names of the lines, a column each. */
+  names: readonly string[]
+  rowCount: number
+  cell: (row: number, column: number) => Cell
+  maxHeight?: number
 }
 
-/** The points of a chart as rows, the newest first. */
-export function ChartTable({ title, lines, data, unit, zone }: ChartTableProps) {
-  const names = lines.map(({ name }) => name).join('\n')
+/** The points of a chart as rows. */
+export function ChartTable({
+  title,
+  along,
+  names,
+  rowCount,
+  cell,
+  maxHeight = 180,
+}: ChartTableProps) {
   // The grid keeps widths by the identity of the columns, which new points must not change.
+  const heads = JSON.stringify([along, ...names])
   const columns = useMemo(
-    () => [
-      { title: 'Time', align: 'start' as const },
-      ...names.split('\n').map((name) => ({ title: name, align: 'end' as const })),
-    ],
-    [names],
-  )
-  const cell = useCallback(
-    (row: number, column: number): Cell => {
-      const index = data.times.length - 1 - row
-      const at = data.times[index] ?? 0
-      if (column === 0) {
-        return {
-          text: formatClock(at, zone),
-          kind: 'time',
-          exact: () => new Date(at).toISOString(),
-        }
-      }
-      const value = data.values[column - 1]?.[index]
-      if (value === undefined || value === null) return { text: 'not measured', kind: 'null' }
-      return { text: formatValue(value, unit), kind: 'number', exact: () => String(value) }
-    },
-    [data, unit, zone],
+    () =>
+      JSON.parse(heads).map((head: string, at: number) => ({
+        title: head,
+        align: at === 0 ? ('start' as const) : ('end' as const),
+      })),
+    [heads],
   )
   return (
     <Grid
       cell={cell}
       columns={columns}
       label={`${title}, as a table`}
-      maxHeight={180}
-      rowCount={data.times.length}
+      maxHeight={maxHeight}
+      rowCount={rowCount}
     />
   )
 }

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { locale } from '~/lib/locale'
 import type { Aligned, Line } from '~/lib/measurements'
-import { type Action, actionOf } from '~/lib/shortcuts'
+import { actionOf } from '~/lib/shortcuts'
 import { formatClock } from '~/lib/time'
 import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
+import { canDraw, colour, nextIndex, usePaintedTheme } from './drawing'
 import { formatTick, formatValue, lineLook, type Unit } from './look'
 
 // Outside React: the drawing and its size.
@@ -52,25 +53,6 @@ export function Plot(props: PlotProps) {
       tabIndex={0}
     />
   )
-}
-
-const pages = 10
-
-function nextIndex(
-  now: number,
-  last: number,
-  action: Action<'chart'> | undefined,
-): number | undefined {
-  if (action === undefined) return undefined
-  const steps: Record<Action<'chart'>, number> = {
-    before: now - 1,
-    after: now + 1,
-    farBefore: now - pages,
-    farAfter: now + pages,
-    first: 0,
-    last,
-  }
-  return Math.max(0, Math.min(last, steps[action]))
 }
 
 function describePoint({ lines, data, unit, zone }: PlotProps, index: number): string {
@@ -130,32 +112,6 @@ function useDrawing(place: RefObject<HTMLDivElement | null>, props: PlotProps) {
 
 function forPlot({ times, values }: Aligned): uPlot.AlignedData {
   return [times.map((at) => at / 1_000), ...values.map((line) => [...line])]
-}
-
-/** Without a canvas there is still the table. */
-function canDraw(): boolean {
-  return document.createElement('canvas').getContext('2d') !== null
-}
-
-const isForced = () => matchMedia('(forced-colors: active)')
-
-function subscribeTheme(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const forced = isForced()
-  forced.addEventListener('change', changed)
-  return () => {
-    observer.disconnect()
-    forced.removeEventListener('change', changed)
-  }
-}
-
-/** Differs when the colours do. */
-function usePaintedTheme(): string {
-  return useSyncExternalStore(
-    subscribeTheme,
-    () => `${document.documentElement.dataset.theme} ${isForced().matches}`,
-  )
 }
 
 type Drawing = {
@@ -231,15 +187,4 @@ function series(index: number, count: number): uPlot.Series {
     points: { size: 5, fill: () => colour(name) },
     ...(count === 1 ? { fill: () => `color-mix(in srgb, ${colour(name)} 14%, transparent)` } : {}),
   }
-}
-
-function colour(name: string): string {
-  const root = document.documentElement
-  if (!isForced().matches) return getComputedStyle(root).getPropertyValue(name)
-  // In a canvas a name of the system's palette may stand for another colour.
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.color = `var(${name})`
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
 }

@@ -219,6 +219,20 @@ DELETE FROM orders WHERE id = 3`,
     ],
   },
   {
+    id: 'sql-charts',
+    title: 'Charts of results',
+    blocks: [
+      '“Chart” below a result draws its rows as a line, as bars or as points. Choose what goes along, which columns are drawn, and a column with a series for each of its values.',
+      list(
+        'Numbers are exact below the drawing and in “Table”, also beyond 2^53. Arrow keys go from point to point.',
+        'NULL is a gap. NaN and Infinity are not drawn. The chart counts what it leaves out.',
+        'It draws the rows that are here, at most 100,000, and says how many there are. “Load all rows” fetches the others in pages.',
+        'The editor keeps the choice. The next result with the same columns is drawn at once.',
+        '“PNG” and “SVG” save the drawing with its statement, database and moment, but without the values of parameters.',
+      ),
+    ],
+  },
+  {
     id: 'sql-refused',
     title: 'Refused statements',
     blocks: [

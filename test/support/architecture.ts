@@ -39,7 +39,7 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   tables: ['users'],
   query: ['databases', 'tables'],
   // Saved ones; those in the database are keys.
-  queries: ['keys', 'query'],
+  queries: ['keys', 'query', 'users'],
   scripts: ['tables', 'users'],
   transactions: ['documents', 'tables'],
   revisions: ['documents', 'keys', 'tables', 'transactions'],

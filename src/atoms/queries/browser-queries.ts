@@ -34,10 +34,15 @@ type Read = { readonly queries: readonly BrowserQuery[]; readonly unread: readon
 function readKept(value: unknown): Read {
   const found = v.safeParse(kept, value)
   const [queries, unread]: [BrowserQuery[], unknown[]] = [[], []]
+  const ids = new Set<string>()
   for (const one of found.success ? found.output.queries : []) {
     const [query, rest] = [readQuery(one), v.safeParse(about, one)]
-    if ('why' in query || !rest.success) unread.push(one)
-    else queries.push({ ...query, ...rest.output, place: 'browser' })
+    if ('why' in query || !rest.success || ids.has(query.id)) {
+      unread.push(one)
+      continue
+    }
+    ids.add(query.id)
+    queries.push({ ...query, ...rest.output, place: 'browser' })
   }
   return { queries, unread }
 }

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { newWriteId } from '~/api/write-once'
 import { type EditorName, editorTextAtom, shownEditorAtom } from '~/atoms/query/editor'
 import { shownParametersAtom } from '~/atoms/query/parameters'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Io } from '~/core/act'
 import { formatTx } from '~/lib/text'
 import type { QueryParameter } from '~/sql/query-parameters'
@@ -119,7 +120,9 @@ export async function saveShownText(io: Io): Promise<SaveEnd | null> {
   const { place, mark: base, sum: _sum, length: _length, ...about } = savedQuery
   const of = { ...about, database, text, ...more }
   const task: SaveTask = { kind: 'save', of, place, base, editor }
-  if (Object.keys(queryProblem(of)).length > 0) return ask(task)
+  // The form says why it cannot be saved.
+  const isRefused = place === 'shared' && io.get(writeRefusalAtom) !== undefined
+  if (isRefused || Object.keys(queryProblem(of)).length > 0) return ask(task)
   if (place === 'shared') forgetSharedSave(io, database, about.id)
   const end = await saveQuery(io, task)
   return end.kind === 'done' ? end : ask({ ...task, tried: end })

@@ -52,7 +52,7 @@ export function ImportQueries({ known, onClose }: Props) {
   const why = problem ?? (read !== null && 'problem' in read ? read.problem : null)
   return (
     <AskDialog
-      action={`Take over ${counted(count, 'query', 'queries')}`}
+      action={count === 0 ? 'Take over' : `Take over ${counted(count, 'query', 'queries')}`}
       description="The queries are kept in this browser. Nothing is sent, and nothing of yours is overwritten unless you choose so."
       onAction={async () => {
         const done = await take(takenOf(given, way)).catch(() => null)

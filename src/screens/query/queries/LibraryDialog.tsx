@@ -128,8 +128,8 @@ export function LibraryDialog({ view, onClose }: Props) {
           title="No saved queries"
         />
       ) : (
-        <div className="grid grid-cols-1 gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <div className="h-[30dvh] min-h-40 rounded border border-line md:h-[44dvh]">
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <div className="h-[30dvh] min-h-40 rounded border border-line sm:h-[44dvh]">
             <Tree
               // What a search finds begins open.
               key={sought === '' ? 'all' : 'found'}

@@ -158,6 +158,11 @@ export function SaveDialog({ task, onClose }: Props) {
             />
           )}
           <Consequences isNew={base === null} of={of} place={place} />
+          {refused !== undefined && (
+            <p className="text-error text-sm" role="alert">
+              The query cannot be saved there. {refused}
+            </p>
+          )}
           {isTried && problem.text !== undefined && (
             <p className="text-error text-sm" role="alert">
               {problem.text}

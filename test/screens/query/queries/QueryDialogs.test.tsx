@@ -1,0 +1,172 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { saveBrowserQuery } from '~/atoms/queries/browser-queries'
+import { queryText } from '~/atoms/queries/query-record'
+import { newQuery, queryDialogAtom } from '~/atoms/queries/query-saving'
+import { sharedKey } from '~/immudb/saved-query'
+import { bytesToBase64 } from '~/lib/bytes'
+import { visibleText } from '~/lib/visible-text'
+import { QueryDialogs } from '~/screens/query/queries/QueryDialogs'
+import { type FakeImmudb, fakeImmudb } from '../../../support/fake-immudb'
+import { keysOf, storeKey } from '../../../support/fake-kv'
+import type { FakeDatabase } from '../../../support/fake-sql'
+import { stubLayout } from '../../../support/layout'
+import { corpus } from '../../../support/recorded'
+import { openTab, signIn, type Tab } from '../../../support/store'
+
+let server: FakeImmudb
+let tab: Tab
+let database: FakeDatabase
+
+beforeAll(async () => {
+  await Promise.all([
+    import('~/screens/query/queries/library'),
+    import('~/ui/windowed'),
+    import('~/ui/select/OpenSelect'),
+  ])
+}, 60_000)
+
+beforeEach(async () => {
+  stubLayout({ height: 4_000 })
+  server = fakeImmudb({ users: { reader: { password: 'x', permissions: { defaultdb: 1 } } } })
+  database = { isLoaded: true, txId: 0, tables: new Map() }
+  server.databases.set('defaultdb', database)
+  tab = openTab(server)
+  await signIn(tab)
+})
+
+const query = (id: string, more = {}) => ({
+  ...{ id, name: `Query ${id}`, folder: '', description: '', text: 'SELECT 1' },
+  ...{ database: 'defaultdb', ...more },
+})
+
+const put = (id: string, value: string) =>
+  storeKey(database, sharedKey(id), bytesToBase64(new TextEncoder().encode(value)))
+
+async function show() {
+  const { hook, searchHook } = memoryLocation({ path: '/query' })
+  await act(async () =>
+    render(
+      <Provider store={tab.store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <QueryDialogs />
+        </Router>
+      </Provider>,
+    ),
+  )
+}
+
+async function openLibrary() {
+  tab.store.set(queryDialogAtom, { kind: 'library' })
+  await show()
+  return within(await screen.findByRole('dialog', { name: 'Saved queries' }))
+}
+
+const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
+
+describe('the list of saved queries', () => {
+  test('asks nothing for those of the browser, and one question for the shared ones', async () => {
+    await saveBrowserQuery(tab.store, query('mine', { folder: 'a/b' }), null)
+    put('ours', queryText(query('ours')))
+    server.clear()
+    const list = await openLibrary()
+    await list.findByRole('treeitem', { name: /^Query ours/ })
+    const lines = list.getAllByRole('treeitem').map((line) => line.getAttribute('aria-label'))
+    expect(lines).toEqual([
+      'This browser 1 query',
+      'a',
+      'b',
+      'Query mine',
+      'Shared in defaultdb 1 query',
+      'Query ours',
+    ])
+    const asked = server.log().filter((call) => !/state|serverinfo/.test(call))
+    expect(asked.filter((call) => call !== 'POST /db/scan')).toEqual([])
+    expect(asked.length).toBeLessThanOrEqual(2)
+  })
+
+  const hostile = ['markup', 'bidi-invisible', 'property-name', 'homoglyph'] as const
+  test.each(hostile.flatMap((category) => corpus(category).slice(0, 8)))(
+    'shows hostile names and texts as they are: $name',
+    async ({ text = '' }) => {
+      const name = text.slice(0, 100).trim() || 'x'
+      const more = { name, folder: `f ${name}`, description: name, text: `SELECT '${text}'` }
+      await saveBrowserQuery(tab.store, query('mine', more), null)
+      const list = await openLibrary()
+      const lines = await list.findAllByRole('treeitem')
+      const line = lines.find((one) => one.getAttribute('data-type') === 'query')
+      expect(line?.getAttribute('aria-label')).toBe(visibleText(name))
+      await press(line as HTMLElement)
+      await list.findByRole('region', { name: 'The chosen query' })
+      expect(document.querySelector('img, script, iframe, svg[onload]')).toBeNull()
+      expect(Object.hasOwn(window, '__pwn')).toBe(false)
+    },
+  )
+
+  test('says to a reader why shared queries cannot be changed', async () => {
+    put('ours', queryText(query('ours')))
+    tab = openTab(server)
+    await signIn(tab, 'reader', 'x')
+    const list = await openLibrary()
+    await press(await list.findByRole('treeitem', { name: /^Query ours/ }))
+    expect(
+      await list.findByText(/Shared queries cannot be changed here\..*Read & write/),
+    ).toBeTruthy()
+    for (const name of ['Rename or move…', 'Delete…']) {
+      expect(list.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    }
+  })
+
+  test('shows those of the browser while the shared ones cannot be read, and reads them again', async () => {
+    await saveBrowserQuery(tab.store, query('mine'), null)
+    server.unplug()
+    const list = await openLibrary()
+    await list.findByRole('treeitem', { name: /^Query mine/ })
+    const failed = await list.findByRole('treeitem', { name: /Retry$/ }, { timeout: 15_000 })
+    put('ours', queryText(query('ours')))
+    server.plug()
+    await press(within(failed).getByRole('button', { name: 'Retry' }))
+    await list.findByRole('treeitem', { name: /^Query ours/ })
+  }, 30_000)
+})
+
+describe('the form that saves a query', () => {
+  const ask = async (text: string) => {
+    const of = newQuery('defaultdb', text)
+    tab.store.set(queryDialogAtom, { kind: 'save', of, place: 'browser', base: null })
+    await show()
+    return within(await screen.findByRole('dialog', { name: 'Save as a query' }))
+  }
+
+  test('asks for a name, and sends nothing to the server for this browser', async () => {
+    const form = await ask('SELECT 1')
+    server.clear()
+    await press(form.getByRole('button', { name: 'Save' }))
+    expect((await form.findAllByText('A query needs a name.')).length).toBeGreaterThan(0)
+    await act(() => userEvent.setup().type(form.getByLabelText('Name'), 'One'))
+    await press(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.log()).toEqual([])
+  })
+
+  test('stores in the database only what was chosen so, after it said what that means', async () => {
+    const form = await ask("CREATE USER bob WITH PASSWORD 'hunter2' READ")
+    await act(() => userEvent.setup().type(form.getByLabelText('Name'), 'Ours'))
+    expect(form.queryByText(/stay in its history for ever/)).toBeNull()
+    await press(form.getByRole('combobox', { name: 'Keep it in' }))
+    await press(await screen.findByRole('option', { name: /^The database defaultdb/ }))
+    expect(form.getByText(/stay in its history for ever/)).toBeTruthy()
+    expect(form.getByText(/The password in the text is not saved\./)).toBeTruthy()
+    expect(keysOf(database).size).toBe(0)
+    await press(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [stored] = [...keysOf(database).values()].flat()
+    const text = atob(stored?.value ?? '')
+    expect(text).toContain('"name":"Ours"')
+    expect(text).not.toContain('hunter2')
+  })
+})

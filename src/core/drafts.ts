@@ -1,12 +1,6 @@
-import { type Atom, atom } from 'jotai'
+import { atom } from 'jotai'
 import * as v from 'valibot'
-import {
-  draftDelay,
-  draftRetry,
-  draftStorageKey,
-  keyDraftsStorageKey,
-  largeTextLength,
-} from '~/lib/constants'
+import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
 import type { Io } from './act'
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from './session/session'
 import type { Storage } from './storage/storage'
@@ -29,7 +23,7 @@ const kinds = [
   // Nothing typed, but where its tab was.
   'places',
 ] as const
-type DraftKind = (typeof kinds)[number]
+export type DraftKind = (typeof kinds)[number]
 
 /** The storage key of one owner's drafts, shared and per tab. */
 export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): string {
@@ -55,263 +49,15 @@ export const draftOwnerAtom = atom((get): DraftOwner | null => {
   return last.isOver ? null : last.owner
 })
 
-/** Drafts of one kind, as their noun declares them. */
-type DraftsOf<T, K> = {
-  kind: Exclude<DraftKind, 'forms' | 'places'>
-  /** One draft as it is stored. */
-  schema: v.GenericSchema<unknown, K>
-  /** The slot of a stored draft, such as its database, and the draft. */
-  read: (kept: K) => readonly [slot: string, draft: T]
-  /** What is stored of a draft, without answers of the server; null where nothing was typed. */
-  write: (draft: T, slot: string) => K | null
-  /** The characters that were typed. */
-  lengthOf?: (draft: T) => number
-  /** Most characters of a draft that is stored. The console asks before a longer one is lost. */
-  most?: number
-  /** What is loaded together, such as a database; without it each slot by itself. */
-  groupOf?: (draft: T, slot: string) => string
-}
-
-const atRiskAtom = atom<ReadonlySet<DraftKind>>(new Set<DraftKind>())
-
-type TabDrafts = {
-  readonly place: string
-  /** As they are stored, by their slots. */
-  readonly kept: Map<string, unknown>
-  /** Slots that this tab emptied. */
-  readonly gone: Set<string>
-}
-
-/** The kinds of drafts that are stored nowhere and would be lost with the page. */
-export const draftsAtRiskAtom: Atom<ReadonlySet<string>> = atRiskAtom
-
-/**
- * The drafts of one kind, a slot for each. A tab keeps its own at once, which survives a reload, and
- * half a second after the last change they are stored for all tabs of the user on this server. Only
- * what this tab changed is written, so that tabs do not undo each other.
- */
-export function draftsOf<T, K>({
-  kind,
-  schema,
-  read,
-  write,
-  lengthOf = () => 0,
-  most = 2_000_000,
-  groupOf = (_draft, slot) => slot,
-}: DraftsOf<T, K>) {
-  const draftsAtom = atom<ReadonlyMap<string, T>>(new Map<string, T>())
-  const loadedAtom = atom<ReadonlySet<string>>(new Set<string>())
-  const stateAtom = atom(() => ({
-    timer: undefined as ReturnType<typeof setTimeout> | undefined,
-    /** Slots that were changed and are not stored for all tabs yet. */
-    changed: new Set<string>(),
-    hasFailed: false,
-    /** What the tab keeps, which nothing else writes while the page is there. */
-    tab: null as TabDrafts | null,
-  }))
-
-  const isTooLong = (draft: T) => lengthOf(draft) > most
-  const isLong = (draft: T) => lengthOf(draft) > largeTextLength
-
-  /** What is stored of the draft in a slot; null for none, or one that is too long. */
-  function storable({ get }: Io, slot: string): K | null {
-    const draft = get(draftsAtom).get(slot)
-    return draft === undefined || isTooLong(draft) ? null : write(draft, slot)
-  }
-
-  const parsed = (entry: unknown): readonly [string, T] | null => {
-    const found = v.safeParse(schema, entry)
-    return found.success ? read(found.output) : null
-  }
-
-  /** The drafts in a stored value. */
-  const draftsIn = (io: Io, value: unknown) =>
-    new Map(
-      listIn(io, kind, value)
-        .map(parsed)
-        .filter((found) => found !== null),
-    )
-
-  /** A stored list with some slots as they are now, the last changed at its end. */
-  function withSlots(io: Io, value: unknown, now: ReadonlyMap<string, K | null>): unknown[] {
-    const others = listIn(io, kind, value).filter((entry) => {
-      const found = parsed(entry)
-      return found === null || !now.has(found[0])
-    })
-    return [...others, ...[...now.values()].filter((kept) => kept !== null)]
-  }
-
-  function tabDrafts(io: Io, owner: DraftOwner): TabDrafts {
-    const state = io.get(stateAtom)
-    const place = draftPlace(kind, owner)
-    if (state.tab?.place === place) return state.tab
-    const value = readTab(place)
-    const kept = new Map<string, unknown>()
-    for (const entry of listIn(io, kind, value)) {
-      const found = parsed(entry)
-      if (found !== null) kept.set(found[0], entry)
-    }
-    state.tab = { place, kept, gone: new Set(goneIn(value)) }
-    return state.tab
-  }
-
-  /** Writing a long draft blocks the page, so the tab keeps it only when the page is left. */
-  function keepInTab(io: Io, slots: Iterable<string>, isLeaving = false): void {
-    const owner = io.get(draftOwnerAtom)
-    if (owner === null) return
-    const { place, kept, gone } = tabDrafts(io, owner)
-    for (const slot of slots) {
-      const draft = io.get(draftsAtom).get(slot)
-      const now = storable(io, slot)
-      const isLater = !isLeaving && draft !== undefined && isLong(draft)
-      kept.delete(slot)
-      if (now !== null && !isLater) kept.set(slot, now)
-      if (now === null) gone.add(slot)
-      else gone.delete(slot)
-    }
-    const drafts = [...kept.values()]
-    writeTab(place, gone.size === 0 ? { drafts } : { drafts, gone: [...gone] })
-  }
-
-  function noteRisk(io: Io): void {
-    const { changed, hasFailed } = io.get(stateAtom)
-    const isAtRisk = [...changed].some((slot) => {
-      const draft = io.get(draftsAtom).get(slot)
-      if (draft === undefined || !(hasFailed || isTooLong(draft))) return false
-      return write(draft, slot) !== null
-    })
-    const kindsAtRisk = new Set(io.get(atRiskAtom))
-    if (kindsAtRisk.has(kind) === isAtRisk) return
-    if (isAtRisk) kindsAtRisk.add(kind)
-    else kindsAtRisk.delete(kind)
-    io.set(atRiskAtom, kindsAtRisk)
-  }
-
-  /** Puts a draft into a slot; null drops the one that is there. */
-  function put(io: Io, slot: string, draft: T | null): void {
-    const drafts = new Map(io.get(draftsAtom))
-    if (draft === null) drafts.delete(slot)
-    else drafts.set(slot, draft)
-    io.set(draftsAtom, drafts)
-    const state = io.get(stateAtom)
-    state.changed.delete(slot)
-    state.changed.add(slot)
-    keepInTab(io, [slot])
-    noteRisk(io)
-    clearTimeout(state.timer)
-    state.timer = setTimeout(() => void keep(io), draftDelay)
-  }
-
-  /** Stores now what was changed. False when this browser cannot. */
-  async function keep(io: Io): Promise<boolean> {
-    const state = io.get(stateAtom)
-    clearTimeout(state.timer)
-    const owner = io.get(draftOwnerAtom)
-    const slots = [...state.changed]
-    if (owner === null || slots.length === 0) return true
-    const before = io.get(draftsAtom)
-    const now = new Map(slots.map((slot) => [slot, storable(io, slot)]))
-    const isKept = await io.get(storageAtom).change(draftPlace(kind, owner), (value) => ({
-      drafts: withSlots(io, value, now),
-    }))
-    state.hasFailed = !isKept
-    const drafts = io.get(draftsAtom)
-    for (const slot of isKept ? slots : []) {
-      const draft = drafts.get(slot)
-      const isStored = draft === undefined || !isTooLong(draft)
-      if (isStored && draft === before.get(slot)) state.changed.delete(slot)
-    }
-    // Storage may have been slow, or have room again.
-    if (!isKept) state.timer = setTimeout(() => void keep(io), draftRetry)
-    noteRisk(io)
-    return isKept
-  }
-
-  /** The page is left for whatever reason. */
-  function leave(io: Io): void {
-    void keep(io)
-    const long = [...io.get(draftsAtom)].filter(([, draft]) => isLong(draft))
-    if (long.length > 0)
-      keepInTab(
-        io,
-        long.map(([slot]) => slot),
-        true,
-      )
-  }
-
-  /**
-   * Loads what is stored, once; what this tab has comes first.
-   * @param group empty for all
-   */
-  async function load(io: Io, group = ''): Promise<void> {
-    const owner = io.get(draftOwnerAtom)
-    if (owner === null || io.get(loadedAtom).has(group)) return
-    const value = await readStored(io.get(storageAtom), kind, owner)
-    if (io.get(loadedAtom).has(group)) return
-    io.set(loadedAtom, new Set(io.get(loadedAtom)).add(group))
-    const ofTab = keptInTab(kind, owner)
-    const [own, all] = [draftsIn(io, ofTab), draftsIn(io, value)]
-    const known = io.get(draftsAtom)
-    const { changed } = io.get(stateAtom)
-    const isSought = (of: string, draft: T) =>
-      (group === '' || groupOf(draft, of) === group) && !known.has(of) && !changed.has(of)
-    const found = [...all, ...own].filter(([of, draft]) => isSought(of, draft))
-    const gone = new Set(goneIn(ofTab))
-    const drafts = new Map(found.filter(([of]) => own.has(of) || !gone.has(of)))
-    io.set(draftsAtom, new Map([...drafts, ...known]))
-    // What only this tab had, or an older console kept in another form, is stored for all tabs.
-    const storedNow = new Set(listIn(io, kind, value).map((entry) => JSON.stringify(entry)))
-    for (const of of drafts.keys()) {
-      const isSame = storedNow.has(JSON.stringify(storable(io, of)))
-      if (!isSame || isOlderSql(kind, value) || isOlderSql(kind, ofTab)) changed.add(of)
-    }
-    keepInTab(io, drafts.keys())
-    await keep(io)
-  }
-
-  /** Whether the stored drafts are loaded. Screens that mount this atom keep what is typed. */
-  const areBackAtom = atom(
-    (get) => get(loadedAtom).has(''),
-    (get, set, act: (io: Io) => unknown) => act({ get, set }),
-  )
-  areBackAtom.onMount = (run) => {
-    void run((io) => load(io))
-    const onLeave = () => void run(leave)
-    window.addEventListener('pagehide', onLeave)
-    return () => {
-      window.removeEventListener('pagehide', onLeave)
-      onLeave()
-    }
-  }
-  return {
-    /** By their slots. */
-    draftsAtom: atom((get) => get(draftsAtom)),
-    /** The draft of the open database. */
-    hereAtom: atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null),
-    /** The groups for which the stored drafts were looked up. */
-    loadedAtom: atom((get) => get(loadedAtom)),
-    areBackAtom,
-    put,
-    load,
-    keep,
-    leave,
-  }
-}
-
-const keptInTab = (kind: DraftKind, owner: DraftOwner): unknown => readTab(draftPlace(kind, owner))
-
-/** The slots that a tab emptied, in which it does not show what others typed before. */
-function goneIn(value: unknown): string[] {
-  const { gone } = Object(value)
-  return Array.isArray(gone) ? gone.filter((slot) => typeof slot === 'string') : []
-}
+export const keptInTab = (kind: DraftKind, owner: DraftOwner): unknown =>
+  readTab(draftPlace(kind, owner))
 
 /** An older console kept one text of SQL, which goes to the database that is opened first. */
-function isOlderSql(kind: DraftKind, value: unknown): value is { text: string } {
+export function isOlderSql(kind: DraftKind, value: unknown): value is { text: string } {
   return kind === 'sql' && typeof Object(value).text === 'string'
 }
 
-function listIn({ get }: Io, kind: DraftKind, value: unknown): readonly unknown[] {
+export function listIn({ get }: Io, kind: DraftKind, value: unknown): readonly unknown[] {
   if (isOlderSql(kind, value)) return [[get(databaseAtom) ?? '', value.text]]
   const { drafts } = Object(value)
   return Array.isArray(drafts) ? drafts : []
@@ -326,7 +72,11 @@ const olderPlaces = {
 const olderOf = (kind: DraftKind) => (kind === 'sql' || kind === 'keys' ? olderPlaces[kind] : null)
 
 /** The drafts of all tabs. Those of an older console first move to their owner's place. */
-async function readStored(storage: Storage, kind: DraftKind, owner: DraftOwner): Promise<unknown> {
+export async function readStored(
+  storage: Storage,
+  kind: DraftKind,
+  owner: DraftOwner,
+): Promise<unknown> {
   const place = draftPlace(kind, owner)
   const older = olderOf(kind)
   if (older !== null && readTab(place) === null) {

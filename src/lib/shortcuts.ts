@@ -21,6 +21,25 @@ const table = {
       { does: 'Close it', keys: { close: 'Escape' } },
     ],
   },
+  editors: {
+    title: 'In Query',
+    rows: [
+      { does: 'Open a new editor', keys: { add: 'Alt+T' } },
+      { does: 'Close the editor or table that is shown', keys: { close: 'Alt+W' } },
+      { does: 'Open the editor again that was closed last', keys: { reopen: 'Alt+Shift+T' } },
+      {
+        does: 'Show the next or previous tab',
+        keys: { next: 'Alt+PageDown', previous: 'Alt+PageUp' },
+      },
+      {
+        does: 'Move the editor to the right or left',
+        keys: { right: 'Alt+Shift+PageDown', left: 'Alt+Shift+PageUp' },
+      },
+      { does: 'On a tab: rename the editor', keys: { rename: 'F2' } },
+      { does: 'On a tab: show what can be done', keys: { menu: 'Shift+F10, ContextMenu' } },
+      { does: 'On a tab: close it', keys: { remove: 'Delete' } },
+    ],
+  },
   editor: {
     title: 'In the SQL editor',
     rows: [

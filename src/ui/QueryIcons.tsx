@@ -1,6 +1,7 @@
 import {
   ChartLine,
   CirclePlus,
+  Ellipsis,
   Eye,
   FileUp,
   Folder,
@@ -27,3 +28,4 @@ export const FolderIcon = /* @__PURE__ */ icon(Folder)
 export const LibraryIcon = /* @__PURE__ */ icon(Library)
 export const ScriptIcon = /* @__PURE__ */ icon(FileUp)
 export const SaveIcon = /* @__PURE__ */ icon(Save)
+export const MoreIcon = /* @__PURE__ */ icon(Ellipsis)

@@ -4,6 +4,7 @@ import type { Marker } from './editor/markers'
 import {
   type EditorLook,
   type EditorSelection,
+  type EditorSnapshot,
   type MountedEditor,
   mountEditor,
   type SqlEditorHandle,
@@ -11,7 +12,7 @@ import {
 
 // Outside React: the editor.
 
-export type { SqlEditorHandle }
+export type { EditorSnapshot, SqlEditorHandle }
 
 export type SqlEditorProps = {
   /** The text to begin with; afterwards the editor owns its text. */
@@ -29,6 +30,9 @@ export type SqlEditorProps = {
   readOnly?: boolean
   /** Without one: 13 px, wrapped. */
   look?: EditorLook
+  /** As another editor of this text was left, and what is told when this one is. */
+  before?: EditorSnapshot | undefined
+  onLeave?: (snapshot: EditorSnapshot) => void
   ref?: Ref<SqlEditorHandle>
 }
 
@@ -40,6 +44,7 @@ export function SqlEditor(props: SqlEditorProps) {
   const mount = useEffectEvent((parent: HTMLElement) =>
     mountEditor(parent, {
       text: props.value,
+      before: props.before,
       onChange,
       onSelectionChange,
       onRun,
@@ -47,6 +52,7 @@ export function SqlEditor(props: SqlEditorProps) {
       onSave,
     }),
   )
+  const leave = useEffectEvent((mounted: MountedEditor) => props.onLeave?.(mounted.snapshot()))
   const onChange = useEffectEvent((text: string) => props.onChange(text))
   const onSelectionChange = useEffectEvent((selection: EditorSelection) =>
     props.onSelectionChange?.(selection),
@@ -60,6 +66,7 @@ export function SqlEditor(props: SqlEditorProps) {
     const mounted = mount(host.current)
     editor.current = mounted
     return () => {
+      leave(mounted)
       editor.current = null
       mounted.destroy()
     }

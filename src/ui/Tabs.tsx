@@ -1,5 +1,6 @@
 import * as RadixTabs from '@radix-ui/react-tabs'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { actionOf } from '~/lib/shortcuts'
 import { visibleText } from '~/lib/visible-text'
 import { CloseIcon } from '~/ui/Icon'
 import { cx } from './cx'
@@ -13,6 +14,12 @@ type Tab = {
   content: ReactNode
   /** Lets the tab be closed, by Delete on it, its cross or the middle button. */
   onClose?: () => void
+  /** Lets it be named, by F2 or two presses. */
+  onRename?: () => void
+  /** Shows what can be done with it at a point of the window. */
+  onMenu?: (at: { x: number; y: number }) => void
+  /** Another tab that can be moved was dropped on this one. */
+  onTake?: (id: string) => void
 }
 
 type TabsProps = {
@@ -72,20 +79,60 @@ export function Tabs({ label, tabs, value, onChange, fill, end }: TabsProps) {
   )
 }
 
+/** What a moved tab is known by while it is dragged; nothing else on the page can be dropped so. */
+const dragged = 'application/x-webconsole-tab'
+
 function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
-  const { onClose } = tab
+  const { onClose, onRename, onMenu, onTake } = tab
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const does = {
+      rename: onRename,
+      remove: onClose,
+      menu:
+        onMenu &&
+        (() => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect()
+          onMenu({ x: left, y: bottom })
+        }),
+    }
+    const action = actionOf('editors', event)
+    const act = action && does[action as keyof typeof does]
+    if (!act) return
+    event.preventDefault()
+    const list = event.currentTarget.parentElement
+    act()
+    requestAnimationFrame(() => {
+      // The tab that had the focus may be gone.
+      if (document.activeElement !== document.body) return
+      list?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+    })
+  }
   return (
     <RadixTabs.Trigger
       className="h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 fades hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
-      ref={isShown ? showWhole : null}
+      ref={isShown ? keepInSight : null}
       value={tab.id}
-      {...(onClose
-        ? {
-            'aria-keyshortcuts': 'Delete',
-            onAuxClick: (event) => event.button === 1 && onClose(),
-            onKeyDown: (event) => event.key === 'Delete' && onClose(),
-          }
-        : {})}
+      onKeyDown={press}
+      {...(onClose && {
+        'aria-keyshortcuts': onRename ? 'Delete F2' : 'Delete',
+        onAuxClick: (event) => event.button === 1 && onClose(),
+      })}
+      {...(onRename && { onDoubleClick: onRename })}
+      {...(onMenu && {
+        onContextMenu: (event) => {
+          event.preventDefault()
+          onMenu({ x: event.clientX, y: event.clientY })
+        },
+      })}
+      {...(onTake && {
+        draggable: true,
+        onDragStart: ({ dataTransfer }) => dataTransfer.setData(dragged, tab.id),
+        onDragOver: (event) => event.dataTransfer.types.includes(dragged) && event.preventDefault(),
+        onDrop: (event) => {
+          const id = event.dataTransfer.getData(dragged)
+          if (id !== '') onTake(id)
+        },
+      })}
     >
       <span
         className="inline-block max-w-[min(15rem,60vw)] truncate align-bottom"
@@ -122,10 +169,20 @@ function Cross({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Scrolls the list, and nothing else, until the shown tab is in it; an address may name any. */
-function showWhole(tab: HTMLElement | null) {
+/**
+ * Scrolls the list, and nothing else, until the shown tab is in it, because an address may name any;
+ * again when a name or the window has another width.
+ */
+function keepInSight(tab: HTMLElement | null) {
   const list = tab?.parentElement
   if (!tab || !list) return
+  const resizes = new ResizeObserver(() => showWhole(tab, list))
+  for (const box of [tab, list]) resizes.observe(box)
+  showWhole(tab, list)
+  return () => resizes.disconnect()
+}
+
+function showWhole(tab: HTMLElement, list: HTMLElement) {
   const end = tab.offsetLeft + tab.offsetWidth
   if (tab.offsetLeft < list.scrollLeft) list.scrollLeft = tab.offsetLeft
   else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth

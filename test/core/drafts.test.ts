@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { draftsAtRiskAtom, draftsOf, isSameTyped, unappliedForms } from '~/core/drafts'
+import { draftsAtRiskAtom, draftsOf } from '~/core/draft-slots'
+import { isSameTyped, unappliedForms } from '~/core/drafts'
 import type { Store } from '~/core/session/client'
 import { fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn } from '../support/store'
@@ -93,6 +94,39 @@ describe('drafts by their slots', () => {
     expect(inSlot(after, 'a')).toBeUndefined()
     drafts.put(after, 'a', 'typed again')
     expect(inSlot(await open(driver, false), 'a')).toBe('typed again')
+  })
+
+  test('that a tab only looked at are those of the tab that typed since, also after a reload', async () => {
+    const driver = fakeDriver()
+    const typing = await open(driver)
+    drafts.put(typing, 'a', 'first')
+    drafts.put(typing, 'b', 'gone soon')
+    await drafts.keep(typing)
+    const idle = await open(driver)
+    expect(inSlot(idle, 'a')).toBe('first')
+    const ofIdle = { ...sessionStorage }
+    drafts.put(typing, 'a', 'second')
+    drafts.put(typing, 'b', null)
+    await drafts.keep(typing)
+    sessionStorage.clear()
+    for (const [key, value] of Object.entries(ofIdle)) sessionStorage.setItem(key, value)
+    const reloaded = await open(driver, false)
+    expect([inSlot(reloaded, 'a'), inSlot(reloaded, 'b')]).toEqual(['second', undefined])
+    const third = await open(driver)
+    expect([inSlot(third, 'a'), inSlot(third, 'b')]).toEqual(['second', undefined])
+  })
+
+  test('that are many are in the tab as far as there is room, and all of them when it is left', async () => {
+    const driver = fakeDriver()
+    const store = await open(driver)
+    for (let at = 0; at < 30; at += 1) drafts.put(store, `s${at}`, 'x'.repeat(50_000))
+    expect(stored()).toBeLessThan(210_000)
+    drafts.put(store, 's3', 'typed last')
+    drafts.leave(store)
+    expect(stored()).toBeGreaterThan(29 * 50_000)
+    const reloaded = await open(fakeDriver(), false)
+    expect(inSlot(reloaded, 's3')).toBe('typed last')
+    expect(inSlot(reloaded, 's4')).toHaveLength(50_000)
   })
 
   test('are at risk while they are stored nowhere, whatever their kind', async () => {

@@ -170,10 +170,11 @@ export class ConsolePage {
     }, text)
   }
 
-  /** On a phone the editor is one of three tabs. */
+  /** On a phone the editor is one of three tabs; anywhere it may be behind a table. */
   async showEditor(): Promise<void> {
     const tab = this.page.getByRole('tab', { name: 'Editor', exact: true })
     await this.editor.or(tab).first().waitFor()
+    if (await this.editor.isVisible()) return
     if (await tab.isVisible()) await tab.click()
   }
 

@@ -180,7 +180,11 @@ type Kept = DraftCounts & { imports: number }
 
 function namesOf(kept: Kept): string {
   const values = kept.keys + kept.operations
-  const sql = kept.sql > 0 ? ['the text of the SQL editor'] : []
+  const texts =
+    kept.sql === 1
+      ? 'the text of the SQL editor'
+      : `the texts of ${counted(kept.sql, 'SQL editor')}`
+  const sql = kept.sql > 0 ? [texts] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
   const rows = kept.rows > 0 ? [`the staged edits of ${counted(kept.rows, 'table')}`] : []
   const newTable = kept.tables > 0 ? ['what you typed for a new table'] : []

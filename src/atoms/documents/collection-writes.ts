@@ -7,7 +7,7 @@ import {
 } from '~/api/collections'
 import type { Reason } from '~/api/errors'
 import type { Io } from '~/core/act'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import { failedCheck } from '~/core/write'

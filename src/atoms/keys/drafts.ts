@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import { type ByteFormat, valueFormats } from '~/lib/byte-formats'
 
 /** The state of the key on which a write is based; any other state is a conflict. */

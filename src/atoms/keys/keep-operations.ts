@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import { databaseAtom } from '~/core/session/session'
 import { type CollectedOperations, keptOperations, type OperationDraft } from './operation-drafts'
 

@@ -2,7 +2,7 @@ import { atom, type Getter } from 'jotai'
 import { selectAtom } from 'jotai/utils'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import { databaseAtom } from '~/core/session/session'
 import { chartChoice } from '~/sql/chart-choice'
 import { queryParameters } from '~/sql/query-parameters'
@@ -146,8 +146,14 @@ export const editorOfAtom = atom((get) => {
 })
 
 /** Whether there is an editor, and not only something that was noted about an empty one. */
-const isThere = ({ isEmpty, name, place, closed }: Editor) =>
+export const isThere = ({ isEmpty, name, place, closed }: Editor) =>
   !isEmpty || name !== undefined || place !== undefined || closed !== undefined
+
+/** Whether the address names an editor that this browser does not have. */
+export const isMissingAtom = atom((get) => {
+  const shown = get(shownEditorAtom)
+  return get(addressedEditorsAtom).get(shown.database) === shown.id && !isThere(shown)
+})
 
 const byPlace = (one: Editor, other: Editor) =>
   (one.place ?? 0) - (other.place ?? 0) || (one.id < other.id ? -1 : 1)

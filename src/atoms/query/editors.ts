@@ -8,6 +8,7 @@ import {
   type EditorName,
   editorOfAtom,
   forgetEditor,
+  isThere,
   loadDraft,
   newId,
   noteFact,
@@ -90,19 +91,29 @@ export async function openEmptyEditor(io: Io): Promise<Opened> {
  * Opens the text of a link, which runs nothing. Where an open editor has just this text, that one
  * is meant; what was typed in it for a name stays.
  * @param values texts by the names of parameters
+ * @param at the moment that the link names
  */
 export async function openLinked(
   io: Io,
   text: string,
   values: ReadonlyMap<string, string> = new Map(),
+  at?: string,
 ): Promise<Opened> {
   const database = io.get(databaseAtom) ?? ''
   await loadDraft(io, database)
   const same = io
     .get(openEditorsAtom)(database)
     .find((one) => textOf(io.get, one) === text && hasValues(io, one, values))
-  if (same) return { editor: same }
-  const opened = await openEditor(io, { text, database, isLinked: true })
+  if (same) {
+    noteFact(io, same, 'at', at || null)
+    return { editor: same }
+  }
+  const opened = await openEditor(io, {
+    text,
+    database,
+    isLinked: true,
+    ...(at ? { at } : {}),
+  })
   if ('editor' in opened) typeLinkedValues(io, opened.editor, values)
   return opened
 }
@@ -153,15 +164,12 @@ function shortened(name: string, most = longestName): string {
 
 /** “Editor”, or with the first number that no other has. */
 function freeName(open: readonly Editor[]): string {
-  const taken = new Set(open.filter((one) => isThere(one)).map(nameOf))
+  const taken = new Set(open.filter(isThere).map(nameOf))
   if (!taken.has(plainName)) return plainName
   let number = 2
   while (taken.has(`${plainName} ${number}`)) number += 1
   return `${plainName} ${number}`
 }
-
-const isThere = ({ isEmpty, name, place }: Editor) =>
-  !isEmpty || name !== undefined || place !== undefined
 
 /** Moves an editor among the tabs of its database: 1 to the next place, -1 to the one before. */
 export function moveEditor(io: Io, { database, id }: EditorName, by: 1 | -1) {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import { checksum, firstChecksum } from '~/lib/checksum'
 import { type CellInput, isValue } from '~/sql/cell-input'
 import { type Cells, type Edits, editOf, type StagedEdit, withoutEdit } from '~/sql/row-edits'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { draftsOf } from '~/core/drafts'
+import { draftsOf } from '~/core/draft-slots'
 import type { NewColumn } from '~/sql/schema-changes'
 
 export const column = v.object({

@@ -1,6 +1,12 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { type Editor, editorTextAtom, setEditorText, shownEditorAtom } from '~/atoms/query/editor'
+import {
+  type Editor,
+  editorTextAtom,
+  isMissingAtom,
+  setEditorText,
+  shownEditorAtom,
+} from '~/atoms/query/editor'
 import { keepLinked } from '~/atoms/query/editors'
 import { editorKey } from '~/atoms/query/output'
 import { shownParametersAtom, valuesFor } from '~/atoms/query/parameters'
@@ -47,9 +53,11 @@ function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
   const markers = useMarkers()
   const schema = useSchema()
   const look = useAtomValue(editorLookAtom)
-  const { editor } = useQueryPanes()
+  const { editor, left } = useQueryPanes()
   const { start, question } = useRun(of)
   const save = useSaveShown()
+  const key = editorKey(of)
+  const isMissing = useAtomValue(isMissingAtom)
   const count = useStatementCount(text)
   return (
     <section aria-label="Editor" className="@container flex h-full flex-col bg-panel">
@@ -57,15 +65,26 @@ function OneEditor({ editor: of, text }: { editor: Editor; text: string }) {
 
       {of.isLinked && <LinkNote editor={of} />}
       <QueryNote />
+      {isMissing && (
+        <p
+          className="shrink-0 border-info/45 border-b bg-info-tint px-3 py-1 text-sm"
+          role="status"
+        >
+          This browser does not have the editor of this address. It is kept in another browser, or
+          was forgotten. This one is empty.
+        </p>
+      )}
       {question && <DangerDialog {...question} />}
 
       <div className="@container min-h-0 grow">
         <div className="flex h-full flex-col @lg:flex-row">
           <div className="min-h-0 min-w-0 grow basis-0">
             <SqlEditor
+              before={left.get(key)}
               look={look}
               markers={markers}
               onChange={(next) => setText(next, of)}
+              onLeave={(snapshot) => left.set(key, snapshot)}
               onRun={() => start('here')}
               onRunAll={() => start('all')}
               onSave={save}

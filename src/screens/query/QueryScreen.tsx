@@ -1,69 +1,54 @@
 import { useAtomValue } from 'jotai'
-import {
-  type ReactNode,
-  type SyntheticEvent,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import { openQueryLink } from '~/atoms/queries/open-query'
-import {
-  addressedEditorsAtom,
-  editorDrafts,
-  loadDraft,
-  noteAddressedEditor,
-  noteFact,
-  shownEditorAtom,
-} from '~/atoms/query/editor'
-import { nameOf, openEmptyEditor, openLinked } from '~/atoms/query/editors'
+import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { editorDrafts, loadDraft } from '~/atoms/query/editor'
+import { nameOf } from '~/atoms/query/editors'
 import { outputAtom } from '~/atoms/query/output'
-import { noteTable, tableTabsAtom } from '~/atoms/tables/table-tabs'
 import { useAct } from '~/core/act'
 import { paneSizesAtom, setPaneSizes } from '~/core/page-view'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import { valuePrefix } from '~/lib/paths'
-import { linkedValues } from '~/sql/parameter-values'
-import { IconButton } from '~/ui/IconButton'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useChangeSearch, useRawSearch, useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
-import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
-import type { SqlEditorHandle } from '~/ui/SqlEditor'
+import type { EditorSnapshot, SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { type Movable, useMovable } from '~/ui/use-movable'
 import { useOneColumn } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
 import { ScriptHost } from '../scripts/ScriptHost'
 import { useScriptDrop } from '../scripts/use-script-drop'
-import { useShownTable } from '../tables/address'
+import { EditorMenu } from './EditorMenu'
 import { EditorPane } from './EditorPane'
+import { EditorQuestions } from './EditorQuestions'
 import { OutputPane } from './OutputPane'
 import { QueryDialogs } from './queries/QueryDialogs'
-import { TablePane } from './query-doors'
-import { type PaneName, type QueryPanes, QueryPanesContext, useQueryPanes } from './query-panes'
+import {
+  type EditorQuestion,
+  type PaneName,
+  type QueryPanes,
+  QueryPanesContext,
+  useQueryPanes,
+} from './query-panes'
+import { TabKeys, type TableTabs, useTableTabs, WorkArea } from './query-tabs'
 import { TablesPane } from './TablesPane'
 import { useEditors } from './use-editors'
 
-// Outside React: the end of the page, and the address.
+// Outside React: the end of the page.
 
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
 export default function QueryScreen() {
   useKeptDraft()
-  useAddressedEditor()
-  useLinkedText()
-  useLinkedQuery()
   const editor = useRef<SqlEditorHandle>(null)
+  const focusFrom = useRef<string | null>(null)
   const [pane, setPane] = useState('editor')
-  const panes: QueryPanes = useMemo(() => ({ editor, show: setPane }), [])
+  const [question, ask] = useState<EditorQuestion | null>(null)
+  const [left] = useState(() => new Map<string, EditorSnapshot>())
+  const panes: QueryPanes = useMemo(() => ({ editor, show: setPane, ask, left, focusFrom }), [left])
   const parts = useParts()
   const opened = useTableTabs()
   return (
     <QueryPanesContext value={panes}>
+      <TabKeys opened={opened} />
       <h1 className="sr-only">Query</h1>
       <div className="flex h-full flex-col" {...useScriptDrop()}>
         <AsOfStrip hasPeriods />
@@ -81,6 +66,7 @@ export default function QueryScreen() {
         <ScriptHost />
       </div>
       <QueryDialogs />
+      {question && <EditorQuestions question={question} />}
     </QueryPanesContext>
   )
 }
@@ -150,6 +136,8 @@ function WideQuery({ parts, opened }: LayoutProps) {
       ]}
     />
   )
+  // One and the same for all editors, which are tabs.
+  const area = useMovable(work)
   return (
     <Panes
       direction="horizontal"
@@ -163,87 +151,14 @@ function WideQuery({ parts, opened }: LayoutProps) {
           label: 'editor and output',
           size: sizes.examples,
           min: 40,
-          content: <WorkArea editor={work} opened={opened} />,
+          content: (
+            <>
+              <WorkArea editor={area.here} opened={opened} />
+              {area.drawn}
+            </>
+          ),
         },
       ]}
-    />
-  )
-}
-
-// An attribute lists ids by spaces.
-const idOf = (table: string) => `table-${encodeURIComponent(table)}`
-const editorTab = ({ id }: { id: string }) => `editor-${encodeURIComponent(id)}`
-
-type TableTabs = ReturnType<typeof useTableTabs>
-
-/** The opened tables as tabs; the shown one is in the address. */
-function useTableTabs() {
-  const { shown, show, close } = useShownTable()
-  const note = useAct(noteTable)
-  const open = useAtomValue(tableTabsAtom)
-  const { table, q, tab } = shown ?? {}
-  useEffect(() => {
-    if (table === undefined) return
-    note({ table, ...(q === undefined ? {} : { q }), ...(tab === undefined ? {} : { tab }) })
-  }, [note, table, q, tab])
-  const names = open.map((one) => one.table)
-  if (table !== undefined && !names.includes(table)) names.push(table)
-  const pane = useMovable(
-    table !== undefined && (
-      <SectionBoundary details={technicalDetails} isPane key={table} what={`The table ${table}`}>
-        <TablePane onClose={() => close(table)} table={table} />
-      </SectionBoundary>
-    ),
-  )
-  const tabs = names.map((name) => ({
-    id: idOf(name),
-    label: name,
-    onClose: () => close(name),
-    content: name === table && pane.here,
-  }))
-  return {
-    tabs,
-    drawn: pane.drawn,
-    shown: table === undefined ? null : idOf(table),
-    /** Shows a tab of a table; answers whether it is one. */
-    show: (id: string) => {
-      const name = names.find((one) => idOf(one) === id) ?? null
-      show(name)
-      return name !== null
-    },
-  }
-}
-
-/** The editors with the output of the shown one, and beside them the opened tables. */
-function WorkArea({ editor: content, opened }: { editor: ReactNode; opened: TableTabs }) {
-  const { open, shown, show, close, showOpened } = useEditors()
-  const add = useAct(openEmptyEditor)
-  const choose = (id: string) => {
-    const editor = open.find((one) => editorTab(one) === id)
-    if (editor) show(editor)
-    else opened.show(id)
-  }
-  const editors = open.map((one) => ({
-    id: editorTab(one),
-    label: nameOf(one),
-    onClose: () => close(one),
-    content: one.id === shown.id && content,
-  }))
-  return (
-    <Tabs
-      end={
-        <IconButton
-          icon={<AddIcon />}
-          label="New editor"
-          onClick={() => void add().then((found) => showOpened(found))}
-          size="small"
-        />
-      }
-      fill
-      label="Editor and tables"
-      onChange={choose}
-      tabs={[...editors, ...opened.tabs]}
-      value={opened.shown ?? editorTab(shown)}
     />
   )
 }
@@ -261,6 +176,7 @@ function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
   }
   return (
     <Tabs
+      end={<EditorMenu isNarrow />}
       fill
       label="Query"
       onChange={choose}
@@ -278,80 +194,6 @@ function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
       value={opened.shown ?? pane}
     />
   )
-}
-
-/** The database of the address, once it is open. */
-function useAddressedDatabase(): string | null {
-  const database = useAtomValue(databaseAtom)
-  const [named] = useSearchParam('db')
-  return named === undefined || named === '' || named === database ? database : null
-}
-
-/** The address names the editor that is shown, and the moment that this one is to show again. */
-function useAddressedEditor() {
-  const database = useAddressedDatabase()
-  const [id] = useSearchParam('editor')
-  const [at] = useSearchParam('at')
-  const note = useAct(noteAddressedEditor)
-  const noteOf = useAct(noteFact)
-  const shown = useAtomValue(shownEditorAtom)
-  // Before the next key is pressed, which is for the editor of the address.
-  useLayoutEffect(() => {
-    if (database !== null) note(database, id)
-  }, [database, id, note])
-  const noted = useAtomValue(addressedEditorsAtom).get(database ?? '')
-  const isShown = shown.database === database && noted === (id || undefined)
-  useEffect(() => {
-    if (isShown) noteOf({ database: shown.database, id: shown.id }, 'at', at || null)
-  }, [isShown, shown.database, shown.id, at, noteOf])
-}
-
-/**
- * A text in the address opens in an editor, once, with its values; the address is then what it was
- * without them. Values without a text would change what someone else's statement does.
- */
-function useLinkedText() {
-  const search = new URLSearchParams(useRawSearch())
-  const change = useChangeSearch()
-  const database = useAddressedDatabase()
-  const open = useAct(openLinked)
-  const { showOpened } = useEditors()
-  const isLinked =
-    search.has('sql') ||
-    (!search.has('query') && [...search.keys()].some((name) => name.startsWith(valuePrefix)))
-  const take = useEffectEvent(() => {
-    const sql = search.get('sql') ?? ''
-    const read = ['sql', ...search.keys()].filter(
-      (name) => name === 'sql' || name.startsWith(valuePrefix),
-    )
-    change(Object.fromEntries(read.map((name) => [name, undefined])), { replace: true })
-    if (sql.trim() === '') return
-    void open(sql, linkedValues(search)).then((found) => showOpened(found, { replace: true }))
-  })
-  useEffect(() => {
-    if (isLinked && database !== null) take()
-  }, [isLinked, database])
-}
-
-/** A saved query in the address opens in an editor, once, with the values beside it. */
-function useLinkedQuery() {
-  const search = new URLSearchParams(useRawSearch())
-  const change = useChangeSearch()
-  const database = useAddressedDatabase()
-  const open = useAct(openQueryLink)
-  const { showOpened } = useEditors()
-  const id = search.get('query')
-  const take = useEffectEvent((of: string) => {
-    const read = [...search.keys()].filter((name) => name.startsWith(valuePrefix))
-    const gone = Object.fromEntries(['query', ...read].map((name) => [name, undefined]))
-    change(gone, { replace: true })
-    void open(of, linkedValues(search)).then(
-      (found) => found && showOpened(found, { replace: true }),
-    )
-  })
-  useEffect(() => {
-    if (id !== null && database !== null) take(id)
-  }, [id, database])
 }
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */

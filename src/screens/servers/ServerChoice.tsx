@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from 'jotai'
-import { draftsAtRiskAtom } from '~/core/drafts'
+import { draftsAtRiskAtom } from '~/core/draft-slots'
 import { isWritingAtom } from '~/core/session/calls-under-way'
 import { fleetAtom, serverListAtom, unknownServerAtom } from '~/core/session/fleet'
 import { listedAsAtom } from '~/core/session/session'

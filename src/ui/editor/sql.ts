@@ -1,6 +1,6 @@
 import { autocompletion } from '@codemirror/autocomplete'
-import { isolateHistory } from '@codemirror/commands'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { historyField, isolateHistory } from '@codemirror/commands'
+import { Compartment, EditorState, type Extension, type StateEffect } from '@codemirror/state'
 import { Decoration } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { keysOf, shownKeys } from '~/lib/shortcuts'
@@ -44,8 +44,13 @@ export type SqlEditorHandle = {
   select(from: number, to: number): void
 }
 
+/** What an editor had when it was left: its caret, the steps that can be undone and its scroll. */
+export type EditorSnapshot = { readonly json: unknown; readonly scroll: StateEffect<unknown> }
+
 export type EditorOptions = RunActions & {
   readonly text: string
+  /** Taken where the text is still the same. */
+  readonly before?: EditorSnapshot | undefined
   readonly onChange: (text: string) => void
   readonly onSelectionChange: (selection: EditorSelection) => void
 }
@@ -56,8 +61,11 @@ export type MountedEditor = SqlEditorHandle & {
   setReadOnly(isReadOnly: boolean): void
   setLook(look: EditorLook): void
   setMarkers(markers: readonly Marker[]): void
+  snapshot(): EditorSnapshot
   destroy(): void
 }
+
+const withHistory = { history: historyField }
 
 /** Puts a new editor into an element. */
 export function mountEditor(parent: HTMLElement, options: EditorOptions): MountedEditor {
@@ -68,17 +76,20 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
   const told = toldChanges(options.onChange)
   let schema: Schema = { tables: [] }
   let given: readonly Marker[] = []
+  const extensions = [
+    ...fixedExtensions(options, told.change),
+    completion.of(completionOf(schema)),
+    readOnly.of([]),
+    look.of(EditorView.lineWrapping),
+  ]
+  const { text, before } = options
+  const isSame = Object(before?.json).doc === text
   const view = new EditorView({
     parent,
-    state: EditorState.create({
-      doc: options.text,
-      extensions: [
-        ...fixedExtensions(options, told.change),
-        completion.of(completionOf(schema)),
-        readOnly.of([]),
-        look.of(EditorView.lineWrapping),
-      ],
-    }),
+    state: isSame
+      ? EditorState.fromJSON(before?.json, { extensions }, withHistory)
+      : EditorState.create({ doc: text, extensions }),
+    ...(isSame && before && { scrollTo: before.scroll }),
   })
   return {
     view,
@@ -102,6 +113,7 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
       given = next
       view.dispatch({ effects: setMarkers.of(next) })
     },
+    snapshot: () => ({ json: view.state.toJSON(withHistory), scroll: view.scrollSnapshot() }),
     destroy: () => {
       told.flush()
       view.destroy()

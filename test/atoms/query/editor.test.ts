@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { editorDrafts, editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
-import { draftPlace, draftsAtRiskAtom } from '~/core/drafts'
+import { draftsAtRiskAtom } from '~/core/draft-slots'
+import { draftPlace } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { areaOf, type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'

@@ -2,15 +2,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
 import { allOutputAtom } from '~/atoms/query/all-output'
+import { type EditorName, noteAddressedEditor } from '~/atoms/query/editor'
 import {
   appendOutput,
   droppedCountAtom,
+  outputAtom,
+  outputOfAtom,
   setOutput,
   severityAtom,
   visibleOutputAtom,
 } from '~/atoms/query/output'
 import type { OutputEntry } from '~/atoms/query/output-entry'
-import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
+import {
+  cancelRun,
+  markersAtom,
+  runModeAtom,
+  runningAtom,
+  runningOfAtom,
+  runStatements,
+} from '~/atoms/query/run'
 import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { stateAtom } from '~/core/history/newest-state'
 import { connect } from '~/core/session/client'
@@ -539,4 +549,71 @@ test.each([
   )
   const [found] = await run(sql)
   expect(found).toMatchObject({ status: 'failed', failure: { hint: expect.stringMatching(hint) } })
+})
+
+describe('several editors', () => {
+  const first = { database: 'defaultdb', id: '' }
+  const second = { database: 'defaultdb', id: 'second' }
+  const show = ({ database, id }: EditorName) => noteAddressedEditor(tab.store, database, id)
+  const sources = (editor: EditorName) =>
+    tab.store
+      .get(outputOfAtom)(editor)
+      .flatMap((item) => (item.kind === 'entry' ? [`${item.source} ${item.status}`] : []))
+
+  test('run at the same time, each with its own output, and one is cancelled', async () => {
+    const slow = start('SELECT /* fault_held */ 1')
+    show(second)
+    expect(tab.store.get(runningAtom)).toBeNull()
+    await start('SELECT 2')
+    expect(sources(second)).toEqual(['SELECT 2 done'])
+    cancelRun(tab.store)
+    expect(tab.store.get(runningOfAtom)(first)).not.toBeNull()
+    show(first)
+    expect(tab.store.get(outputAtom)).toHaveLength(2)
+    cancelRun(tab.store)
+    server.release()
+    await slow
+    expect(sources(first)).toEqual(['SELECT /* fault_held */ 1 cancelled'])
+  })
+
+  test('USE of one that is not shown leaves the shown one in its database', async () => {
+    const done = start('SELECT /* fault_held */ 1; USE shop; INSERT INTO t(id) VALUES (6)')
+    await soon(() => expect(sent()).toHaveLength(1))
+    show(second)
+    server.release()
+    await done
+    expect(tab.store.get(databaseAtom)).toBe('defaultdb')
+    expect(sources(first).map((line) => line.split(' ').at(-1))).toEqual([
+      'done',
+      'failed',
+      'not-run',
+    ])
+    expect(server.calls.some(({ path }) => path === '/db/sqlexec')).toBe(false)
+  })
+
+  test('a text that was started in one does not run while another database is open', async () => {
+    await openDatabase(tab.store, 'shop')
+    const text = 'DROP TABLE t'
+    await runStatements(tab.store, text, splitStatements(text), first)
+    expect(sent()).toEqual([])
+  })
+
+  test('keep together no more results than one did, and say in each how many are gone', async () => {
+    for (let count = 0; count < 3; count += 1) await start('SELECT 1')
+    show(second)
+    for (let count = 0; count < outputLimit; count += 1) appendOutput(tab.store, newEntry())
+    expect(tab.store.get(allOutputAtom)).toHaveLength(outputLimit * 2)
+    expect(tab.store.get(droppedCountAtom)).toBe(0)
+    show(first)
+    expect(tab.store.get(droppedCountAtom)).toBe(3)
+  })
+
+  test('a mark of a mistake stands in its own editor', async () => {
+    await start('NONSENSE here')
+    const marks = tab.store.get(markersAtom).length
+    show(second)
+    expect(tab.store.get(markersAtom)).toEqual([])
+    show(first)
+    expect(tab.store.get(markersAtom)).toHaveLength(marks)
+  })
 })

@@ -75,7 +75,7 @@ export const firstSteps: Chapter = {
       id: 'first-table',
       title: 'A first table',
       blocks: [
-        '*Open in Query* puts an example into the editor; {Ctrl+Enter} runs it. *Back to my text* restores yours.',
+        '*Open in Query* puts an example into an editor of its own; {Ctrl+Enter} runs it. *Back to my text* closes it.',
         sql(
           'CREATE TABLE notes (id INTEGER AUTO_INCREMENT, text VARCHAR[100], PRIMARY KEY id)',
           committed,

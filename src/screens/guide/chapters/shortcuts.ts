@@ -55,6 +55,7 @@ export const shortcuts: Chapter = {
       'finder',
       '{Ctrl+K} works in every field and in the SQL editor, but not over a dialog. [Find anything](#first-find) says what is found.',
     ),
+    section('editors', 'editors'),
     section('editor', 'editor'),
     section('output', 'output', '{/} works everywhere on Query.'),
     section('grid', 'grid'),

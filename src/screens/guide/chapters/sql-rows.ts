@@ -233,6 +233,20 @@ DELETE FROM orders WHERE id = 3`,
     ],
   },
   {
+    id: 'sql-editors',
+    title: 'Several editors',
+    blocks: [
+      'Editors are tabs of [Query](/query), each with its own text, moment and output. {Alt+T} opens one, {Alt+W} closes it, {Alt+Shift+T} brings it back. A name, a copy, a file: in the menu of a tab or behind *…*.',
+      list(
+        'An editor belongs to one database and never runs in another. *All editors* lists those of other databases, and closed ones. Showing one of another database opens that database.',
+        'Texts stay in this browser, also after a log-out. Passwords are left out. Output lasts until the page closes.',
+        'Of a database 50 editors can be open; the last 30 closed ones are kept.',
+        'What runs goes on while you use another editor. `USE` takes its run along.',
+        'The address names the shown editor. Another browser does not have it, and says so.',
+      ),
+    ],
+  },
+  {
     id: 'sql-refused',
     title: 'Refused statements',
     blocks: [

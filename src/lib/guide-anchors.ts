@@ -2,6 +2,7 @@ import { pathTo } from './paths'
 
 /** Sections of the guide that other pages lead to. */
 export const guideAnchors = [
+  'code-snippets',
   'damage-steps',
   'operate-audit-log',
   'time-compare',

@@ -103,6 +103,21 @@ function floatTerms(name: string): string[] {
   return [`CASE WHEN ${name} != ${name} THEN NULL ELSE ${name} END`, `${name} != ${name}`]
 }
 
+/**
+ * The statement for all rows of a filter and an order, without an end for a page to stand behind;
+ * every value is a parameter.
+ */
+export function allRowsSql(
+  asked: Pick<RowsAsked, 'table' | 'period' | 'filter' | 'path'>,
+  typeOf: (column: string) => string,
+): Statement {
+  const params = newParams()
+  const condition = filterSql(asked.filter, params, typeOf)
+  const where = condition === '' ? '' : ` WHERE ${condition}`
+  const sql = `SELECT * FROM ${from(asked)}${where}${orderSql({ ...asked, isBackwards: false }, typeOf)}`
+  return { sql, params: params.list }
+}
+
 /** The rows of a filter and an order as a statement to be read and changed, with its values. */
 export function shownSql(
   { table, filter, path }: Pick<RowsAsked, 'table' | 'filter' | 'path'>,

@@ -22,6 +22,12 @@ const programs: Readonly<Record<string, ReadonlySet<string | undefined>>> = {
   webconsole: new Set([...own, 'help']),
   immudb: new Set(immudb.split(' ')),
   immuadmin: new Set(immuadmin.split(' ')),
+  curl: new Set(['config', 'data', 'data-raw', 'fail-with-body', 'show-error', 'silent']),
+  psql: new Set([
+    ...['command', 'csv', 'dbname', 'host', 'no-psqlrc', 'port', 'set', 'username'],
+    // Of the server that it asks.
+    'pgsql-server',
+  ]),
   'oauth2-proxy': new Set(['http-address', 'reverse-proxy', 'set-xauthrequest']),
 }
 
@@ -32,8 +38,11 @@ function speaking(): { file: string; of: string | null }[] {
     /^(README\.md|src\/.*\.tsx?|embed\/(server\/)?\w+\.(go|txt))$/.test(file),
   )
   const of = (file: string) =>
-    ({ 'src/immudb/immuadmin.ts': 'immuadmin' })[file] ??
-    (/^(README\.md|embed\/)/.test(file) ? 'webconsole' : null)
+    ({
+      'src/immudb/immuadmin.ts': 'immuadmin',
+      'src/screens/code/curl.ts': 'curl',
+      'src/screens/code/psql.ts': 'psql',
+    })[file] ?? (/^(README\.md|embed\/)/.test(file) ? 'webconsole' : null)
   return files.filter((file) => !/_test\.go$/.test(file)).map((file) => ({ file, of: of(file) }))
 }
 

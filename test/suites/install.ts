@@ -3,9 +3,11 @@ import type { EngineName } from '../support/engine'
 import { ensureEngine } from '../support/engines'
 import { ensureGateways } from '../support/gateway-programs'
 import { ensureVersions } from '../support/immudb-versions'
+import { ensureLanguages } from '../support/languages'
 
 const ways: Readonly<Record<string, () => unknown>> = {
   gateways: ensureGateways,
+  languages: ensureLanguages,
   versions: ensureVersions,
 }
 

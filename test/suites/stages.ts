@@ -1,5 +1,6 @@
 import type { EngineName } from '../support/engine'
 import { findFirefox } from '../support/firefox'
+import { canRun, languageNames } from '../support/languages'
 import { findWebKit } from '../support/webkit'
 import { type Counts, trusted } from './counts'
 import {
@@ -10,6 +11,7 @@ import {
   inOrder,
   npmRun,
   type Suite,
+  snippetsIn,
   vitest,
   walksIn,
 } from './suite'
@@ -81,6 +83,12 @@ const versions = installed('versions', 'versions')
 /** The programs that people put in front, where they can be installed. */
 const gateways = installed('gateways', 'gateways')
 
+/** What runs the snippets of other languages, by their own registries. */
+const languageTools = installed('languages', 'languages')
+
+/** The snippets of each language against a real server. Java's for immudb4j is not among them. */
+const snippets = languageNames.map((name) => snippetsIn(name, () => canRun(name)))
+
 /** Folders of unit tests that say soonest whether the logic still holds. */
 const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']
 
@@ -98,7 +106,7 @@ export const stages: readonly Stage[] = [
   // Go's tests and fetching the browser wait for clocks and networks, which leaves room for others.
   [
     // One after the other: both install.
-    [step(browsers('chromium', 'firefox', 'webkit')), step(gateways)],
+    [step(browsers('chromium', 'firefox', 'webkit')), step(gateways), step(languageTools)],
     [step(check('lint', npmRun('lint')))],
     [step(vitest('unit', 'test/vitest.config.ts'), 'build')],
     [
@@ -108,6 +116,11 @@ export const stages: readonly Stage[] = [
       step(dropIn, 'build'),
       step(versions),
     ],
+  ],
+  // Two lanes, as each waits for logins of its server.
+  [
+    snippets.slice(0, 3).map((one) => step(one, 'server', 'drop-in', 'languages')),
+    snippets.slice(3).map((one) => step(one, 'server', 'drop-in', 'languages')),
   ],
   // These want the machine alone.
   [

@@ -57,6 +57,18 @@ export function walksIn(engine: EngineName, isHere: () => boolean): Suite {
 /** The tag of the tests that pass through the whole console, in each engine. */
 const walk = 'walk'
 
+/** The snippets of a language, in that language, where its programs are to be had. */
+export function snippetsIn(language: string, canRun: () => boolean): Suite {
+  const name = `code ${language}`
+  const args = [`test/snippets/${language}.snippet.ts`]
+  const { run } = vitestRun({ name, config: 'test/snippets/vitest.config.ts', args })
+  const notRun = `not run: what runs ${language} is not here and could not be installed`
+  return {
+    name,
+    run: async (write) => (canRun() ? run(write) : { passed: 0, failed: 0, notRun }),
+  }
+}
+
 const inBrowser = {
   config: 'test/e2e/vitest.config.ts',
   scheduled: inWholeTurns,

@@ -30,6 +30,7 @@ import {
   paramsFor,
   uuidCasts,
 } from '~/sql/parameter-values'
+import type { Param } from '~/sql/params'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { type PreparedSql, prepareSql, refusalOf } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
@@ -290,7 +291,7 @@ function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | nu
  */
 async function preparedFor(
   io: Io,
-  { database }: RunContext,
+  { database }: Pick<RunContext, 'database'>,
   { text }: Statement,
   insertions?: ReadonlyMap<number, string>,
 ): Promise<PreparedSql> {
@@ -302,6 +303,18 @@ async function preparedFor(
   const note = 'Double quotes were left as they are: not all names of this database are known.'
   const unknown = { names: new Set<string>(), lacksLineComments }
   return { ...prepareSql(text, unknown, 'never', insertions), notes: [note] }
+}
+
+/** A statement with its values as a run at the present would send them to the database. */
+export async function statementAsSent(
+  io: Io,
+  statement: Statement,
+  given: readonly GivenParameter[],
+  database: string,
+): Promise<{ readonly sql: string; readonly params: readonly Param[] }> {
+  const casts = uuidCasts(statement.text, given)
+  const { sql } = await preparedFor(io, { database }, statement, casts)
+  return { sql, params: paramsFor(statement.text, given).params }
 }
 
 function sayNotRun(io: Io, context: RunContext, rest: readonly Statement[]) {

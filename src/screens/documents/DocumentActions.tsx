@@ -9,6 +9,7 @@ import { openProofDrawer } from '~/trust/proof-drawer'
 import { documentQuestion, saidLeaf } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
+import { CodeButton } from '../code/CodeButton'
 import { useDocumentsAddress } from './address'
 import { DeleteDocument } from './DeleteDocument'
 import { useDocumentDrafts } from './use-document-drafts'
@@ -94,6 +95,28 @@ export function DocumentActions({ id, idField, state }: Props) {
       >
         History
       </Button>
+      <CodeButton
+        call={() =>
+          idField === null
+            ? null
+            : {
+                kind: 'documents',
+                collection,
+                size: 1,
+                query: {
+                  groups: [[{ field: idField, operator: 'EQ', values: [JSON.stringify(id)] }]],
+                  orderBy: [],
+                  limit: 0,
+                },
+              }
+        }
+        disabledReason={
+          idField === null
+            ? 'The collection is not known yet.'
+            : (isOld ?? (past === null ? undefined : 'Go back to now: code reads the present.'))
+        }
+        what={`document ${id}`}
+      />
       <Button
         disabledReason={reason ?? (isThere ? undefined : 'There is nothing to delete.')}
         onClick={() => setDeleting(true)}

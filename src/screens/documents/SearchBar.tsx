@@ -4,13 +4,18 @@ import { documentCountsAtom } from '~/atoms/documents/collections'
 import { searchDraftAtom } from '~/atoms/documents/search-drafts'
 import { sentence } from '~/core/session/failure-words'
 import type { Collection } from '~/immudb/collection'
+import { queryFromAddress } from '~/immudb/document-query'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
+import { CodeButton } from '../code/CodeButton'
 import { useDocumentsAddress } from './address'
 import { SearchChips } from './SearchChips'
 import { SearchForm } from './SearchForm'
+
+/** Documents that code asks for. */
+const codeDocuments = 100
 
 type Props = {
   of: Collection
@@ -49,6 +54,16 @@ export function SearchBar({ of, search, onSearch }: Props) {
             </Button>
           </>
         )}
+        <span className="ms-auto">
+          <CodeButton
+            call={() => {
+              const query = queryFromAddress(search)
+              return query && { kind: 'documents', collection: of.name, size: codeDocuments, query }
+            }}
+            isSmall
+            what={`the first ${codeDocuments} documents of this search in ${of.name}`}
+          />
+        </span>
       </div>
       {wasOpen && (
         <SearchForm id={id} isHidden={!isOpen} of={of} onSearch={onSearch} search={search} />

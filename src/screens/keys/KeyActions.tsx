@@ -15,6 +15,7 @@ import { keyQuestions, type ShownKey, saidLeaf } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
+import { CodeButton } from '../code/CodeButton'
 import { useKeysAddress } from './address'
 import { DeleteKey } from './DeleteKey'
 import { keyLabel } from './KeyName'
@@ -75,6 +76,15 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
       >
         History
       </Button>
+      <CodeButton
+        call={() => ({
+          kind: 'key',
+          key: of,
+          at: revision !== '' ? { revision } : past !== null && tx !== '' ? { tx } : null,
+          isVerified: false,
+        })}
+        what={`key ${cutText(keyLabel(of), titleLength)}`}
+      />
       <Button
         disabledReason={
           cannotDelete ?? refusal ?? (isThere ? undefined : 'There is nothing to delete.')

@@ -17,6 +17,7 @@ import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
+import { CodeButton } from '../code/CodeButton'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
 import { PastKeys } from './PastKeys'
@@ -128,6 +129,23 @@ function Line({ item }: { item: KeyItem }) {
   )
 }
 
+/** Keys that code asks for: how to read on is left to its program. */
+const codeKeys = 1000
+
+/** The listed keys as code. */
+export function KeysCode() {
+  const { prefix } = useKeysAddress()
+  const isPast = useAtomValue(asOfAtom).kind !== 'now'
+  return (
+    <CodeButton
+      call={() => ({ kind: 'keys', prefix, limit: codeKeys })}
+      disabledReason={isPast ? 'Go back to now: a server lists the keys of now alone.' : undefined}
+      isSmall
+      what={`the first ${formatCount(codeKeys)} keys of this list`}
+    />
+  )
+}
+
 type MoreProps = { of: Pick<List<KeyPage>, 'isAdding' | 'problem'>; page: KeyPage }
 
 function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
@@ -150,6 +168,7 @@ function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
           formats={lineFormats}
           title="Every key of this list with its value, as NDJSON"
         />
+        <KeysCode />
         {next !== null && (
           <Button busy={isAdding} onClick={() => void more(database, prefix)} size="small">
             Read more keys

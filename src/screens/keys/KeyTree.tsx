@@ -26,7 +26,7 @@ import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { KeyList, NoKeys } from './KeyList'
+import { KeyList, KeysCode, NoKeys } from './KeyList'
 import { childrenOf, hiddenWords, lineOfId, type TreeParts } from './tree-nodes'
 
 /** The keys by their prefixes, as of the moment that is looked at. */
@@ -235,6 +235,7 @@ function Rest({ page, chosen, list, total, onCount }: RestProps) {
           formats={lineFormats}
           title="Every key of this list with its value, as NDJSON"
         />
+        <KeysCode />
         {next !== null && !isFetching && (
           <Button busy={isAdding} onClick={() => void add(chosen, '')} size="small">
             Show more

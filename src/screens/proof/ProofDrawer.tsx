@@ -2,12 +2,13 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
+import { databaseAtom } from '~/core/session/session'
 import { factsAlone } from '~/proof/shown'
 import { describeProof } from '~/trust/audit/deep-audit'
 import { writeEvidenceFile } from '~/trust/evidence-file'
 import { isDescriptionOpen, knownOfObject, objectVerdictAtom } from '~/trust/object-verdict'
 import { closeProof, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
-import type { Proof } from '~/trust/verification'
+import { type Proof, type Question, questionAgain } from '~/trust/verification'
 import { seenOfProofAtom } from '~/trust/witnesses'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -19,6 +20,8 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Sheet } from '~/ui/Sheet'
 import { Skeleton } from '~/ui/Skeleton'
 import { limitsOf } from '~/words/proof-step'
+import { CodeButton } from '../code/CodeButton'
+import type { Call } from '../code/call'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { ProvenIn } from './ProvenTx'
@@ -51,6 +54,7 @@ export function ProofDrawer() {
       footer={
         <>
           {state.kind === 'here' && <SaveEvidence proofs={state.proofs} />}
+          {state.kind === 'here' && <ProofCode proof={state.proofs[0]} />}
           {again}
         </>
       }
@@ -103,6 +107,24 @@ function Numbered({ proof, number, count }: NumberedProps) {
       <ProofBody hasLimits={number === count} proof={proof} />
     </section>
   )
+}
+
+/** The same verified read from a program, where SDKs have it. */
+function ProofCode({ proof }: { proof: Proof | undefined }) {
+  const open = useAtomValue(databaseAtom)
+  const question = proof && questionAgain(proof.verification)
+  // The code logs in to the open database.
+  if (question?.database !== open) return null
+  const call = callOf(question)
+  return call && <CodeButton call={() => call} what={question.what} />
+}
+
+function callOf(question: Question): Call | null {
+  if (question.kind === 'tx') return { kind: 'tx', tx: question.request.tx, isVerified: true }
+  if (question.kind !== 'get') return null
+  const { key, atTx, atRevision } = question.request.keyRequest
+  const at = atTx ? { tx: atTx } : atRevision ? { revision: atRevision } : null
+  return { kind: 'key', key, at, isVerified: true }
 }
 
 function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {

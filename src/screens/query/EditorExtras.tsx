@@ -3,15 +3,19 @@ import { useState } from 'react'
 import { queryDialogAtom } from '~/atoms/queries/query-saving'
 import { shownEditorAtom } from '~/atoms/query/editor'
 import { valuesFor } from '~/atoms/query/parameters'
-import { runningAtom, runStatements } from '~/atoms/query/run'
+import { runModeAtom, runningAtom, runStatements, statementAsSent } from '~/atoms/query/run'
 import { readStatementHistory } from '~/atoms/query/statement-history'
 import { useAct } from '~/core/act'
+import { asOfAtom } from '~/core/history/as-of'
 import { lackingAtom } from '~/core/session/server-version'
 import { databaseAtom } from '~/core/session/session'
 import { keysOf } from '~/lib/shortcuts'
+import { refusalOf } from '~/sql/send'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { HistoryIcon, LibraryIcon, SaveIcon } from '~/ui/QueryIcons'
+import { showToast } from '~/ui/toast'
+import { CodeButton } from '../code/CodeButton'
 import { AsOfButton } from '../moments/AsOf'
 import { ScriptButton } from '../scripts/ScriptButton'
 import { HistoryDialog } from './HistoryDialog'
@@ -32,6 +36,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
     <>
       <AsOfButton hasPeriods />
       <ExplainButton hasStatement={hasStatement} />
+      <StatementCode hasStatement={hasStatement} />
       <Button
         aria-label="Code history"
         icon={<HistoryIcon />}
@@ -82,6 +87,45 @@ function QueryButtons() {
         <Word>Queries</Word>
       </Button>
     </>
+  )
+}
+
+const noUse = 'USE only chooses the database of this tab. A program names it when it logs in.'
+
+/** The statement under the caret, with what is typed for its names. */
+function StatementCode({ hasStatement }: { hasStatement: boolean }) {
+  const { editor } = useQueryPanes()
+  const values = useAct(valuesFor)
+  const asSent = useAct(statementAsSent)
+  const shown = useAtomValue(shownEditorAtom)
+  const mode = useAtomValue(runModeAtom)
+  const isPast = useAtomValue(asOfAtom).kind !== 'now'
+  return (
+    <CodeButton
+      call={async () => {
+        const statement = editor.current?.getSelection().statement
+        if (!statement) return null
+        const why = statement.kind === 'use' ? noUse : refusalOf(statement)
+        if (why !== undefined) {
+          showToast({ kind: 'error', text: why })
+          return null
+        }
+        const given = await values([statement], shown)
+        if (!given) return null
+        const sent = await asSent(statement, given, shown.database)
+        const kind = mode === 'automatic' ? statement.kind : mode
+        return { kind: 'sql', ...sent, isQuery: kind === 'query' }
+      }}
+      disabledReason={
+        !hasStatement
+          ? 'There is no statement to show.'
+          : isPast
+            ? 'Go back to now: code runs the statement as it is written.'
+            : undefined
+      }
+      isSmall
+      what="the statement under the caret"
+    />
   )
 }
 

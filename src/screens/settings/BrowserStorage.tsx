@@ -6,6 +6,7 @@ import {
   storedItemsAtom,
   wipeStorage,
 } from '~/atoms/settings/browser-storage'
+import { codeLanguageStorageKey } from '~/atoms/settings/code-language'
 import { useAct } from '~/core/act'
 import { draftStorageKey, keyDraftsStorageKey, storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
@@ -43,6 +44,7 @@ const names = new Map([
   [columnsStorageKey, 'Hidden and moved columns of tables'],
   [importsStorageKey, 'Unfinished imports'],
   [importedStorageKey, 'Imported files of documents'],
+  [codeLanguageStorageKey, 'Language of code'],
 ])
 
 /** What is kept, and whose it is: most names end with a server and a user, who may be others. */

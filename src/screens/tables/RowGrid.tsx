@@ -10,7 +10,10 @@ import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
 import { lackingAtom } from '~/core/session/server-version'
 import { formatCount } from '~/lib/text'
-import { primaryKey } from '~/sql/keyset'
+import { plainType, primaryKey } from '~/sql/keyset'
+import { keyValue } from '~/sql/literals'
+import { quoteName } from '~/sql/names'
+import { newParams } from '~/sql/params'
 import type { ResultTable } from '~/sql/result'
 import { keyOrder, noFilter, queryToAddress } from '~/sql/row-filter'
 import { keyLabel } from '~/sql/row-label'
@@ -18,6 +21,7 @@ import { type GridSort, plainMark, type RowAction } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { showToast } from '~/ui/toast'
+import type { Call } from '../code/call'
 import { gridMark } from '../proof/row-mark'
 import { useRowQuery } from './address'
 import { cellMenu, narrowed } from './cell-menu'
@@ -113,6 +117,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
             edits && <CellEditor cell={cell} edits={edits} onLeave={close} />
           }
           link={isNew(opened.row) ? null : linkOf(shown, page.rows, opened.row)}
+          call={isNew(opened.row) ? null : callOf(shown, page.rows, opened.row)}
           kind={isNew(opened.row) ? 'new' : description.kind === 'view' ? 'of a view' : 'stored'}
           onClose={() => {
             open(null)
@@ -168,6 +173,34 @@ function linkOf(
   for (const [name, value] of Object.entries(shown)) address.searchParams.set(name, value)
   for (const name of ['row', 'rev']) address.searchParams.delete(name)
   return address.href
+}
+
+/** The call that reads one row by its key, at the moment that is shown; null where it has no key. */
+function callOf(
+  { table, description, period }: Shown,
+  { columns }: ResultTable,
+  row: number,
+): (() => Call) | null {
+  if (description.kind !== 'table') return null
+  const key = primaryKey(description).map(({ name, type }) => {
+    const cell = columns.find(({ label }) => label === name)?.values[row] ?? null
+    return { name, type: plainType(type), cell, value: keyValue(plainType(type), cell) }
+  })
+  const parts = key.flatMap(({ type, value }) => (value ? [{ type, value }] : []))
+  if (key.length === 0 || parts.length < key.length) return null
+  return () => {
+    const params = newParams()
+    const conditions = key.map(
+      ({ name, type, cell }) => `${quoteName(name)} = ${params.add(type, cell)}`,
+    )
+    const from = [quoteName(table), period].filter((part) => part !== '').join(' ')
+    const sql = `SELECT * FROM ${from} WHERE ${conditions.join(' AND ')}`
+    const { list } = params
+    // The SDKs prove the row as it is now.
+    return period === ''
+      ? { kind: 'row', sql, params: list, table, key: parts, isVerified: false }
+      : { kind: 'sql', sql, params: list, isQuery: true }
+  }
 }
 
 /** What can be done with a row by its place in the page. */

@@ -15,6 +15,8 @@ import { HistoryIcon } from '~/ui/QueryIcons'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
 import { ValueView } from '~/ui/ValueView'
+import { CodeButton } from '../code/CodeButton'
+import type { Call } from '../code/call'
 import { CopyMenu, pick } from './CopyRows'
 import type { OpenCell, RowEdits } from './edits/use-row-edits'
 
@@ -32,6 +34,8 @@ type Props = {
   editor: (cell: OpenCell, onClose: () => void) => ReactNode
   /** The address of the row; null where it has none. */
   link: string | null
+  /** Reads the row from a program; null where it has no key. */
+  call: (() => Call) | null
   /** Only a stored row has a history and a proof. */
   kind: 'stored' | 'new' | 'of a view'
   verify: (row: number) => void
@@ -77,6 +81,7 @@ export function RowSheet(props: Props) {
             History
           </Button>
           <CopyMenu label="Copy as" rows={pick(rows, [row])} table={table} />
+          {props.call && <CodeButton call={props.call} isSmall what={title} />}
           {props.link !== null && <CopyButton icon={<LinkIcon />} text={props.link} what="link" />}
           <span className="ms-auto flex items-center gap-1">
             <Button

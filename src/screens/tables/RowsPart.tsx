@@ -10,7 +10,7 @@ import { useExport } from '~/core/files/use-export'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { keyOrder, noFilter } from '~/sql/row-filter'
-import { unsureTime } from '~/sql/table-rows'
+import { allRowsSql, typesOf, unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
@@ -20,6 +20,7 @@ import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { CodeButton } from '../code/CodeButton'
 import { AsOfButton } from '../moments/AsOf'
 import { useRowQuery } from './address'
 import { ColumnsButton } from './ColumnsButton'
@@ -96,6 +97,11 @@ export function RowsPart({ close, ...shown }: Props) {
             <span className="ms-auto flex flex-wrap items-center gap-1">
               {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
               {button}
+              <CodeButton
+                call={() => ({ kind: 'rows', ...allRowsSql(plainPath(of), typesOf(of.columns)) })}
+                isSmall
+                what={`the rows of ${table}`}
+              />
               {close}
             </span>
           )}
@@ -166,6 +172,12 @@ export function RowsPart({ close, ...shown }: Props) {
       {page && shown.period === '' && <Newer page={page} />}
     </div>
   )
+}
+
+/** Without the order of the primary key, which rows have anyway. */
+function plainPath(of: RowList): RowList {
+  const isOwn = of.path.isSorted !== true && !of.path.isDescending
+  return isOwn ? { ...of, path: { ...of.path, index: [] } } : of
 }
 
 /** Buttons for all rows make room for those of the chosen ones where the bar is short. */

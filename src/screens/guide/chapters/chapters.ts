@@ -3,6 +3,7 @@ import { compatibility } from './compatibility'
 import { damage } from './damage'
 import { documents } from './documents'
 import { firstSteps } from './first-steps'
+import { fromPrograms } from './from-programs'
 import { glossary } from './glossary'
 import { keysAndValues } from './keys-and-values'
 import { operating } from './operating'
@@ -37,6 +38,7 @@ export const chapters: readonly Chapter[] = [
   operating,
   severalServers,
   proxies,
+  fromPrograms,
   compatibility,
   troubleshooting,
   shortcuts,

@@ -83,6 +83,7 @@ describe('anchors and links', () => {
       'Operating',
       'Several servers',
       'Behind a proxy',
+      'From your own program',
       'Where it runs',
       'Troubleshooting',
       'Shortcuts',

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Button } from '~/ui/Button'
+import { TerminalIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import type { Call } from './call'
+
+const CodeDialog = lazyWithRetry(() => import('./CodeDialog').then((part) => part.CodeDialog))
+
+type Props = {
+  /** What the code will do, such as `key user:1`; it may name things from outside. */
+  what: string
+  /** Describes the call as it is when the button is pressed; null where there is none. */
+  call: () => Call | null | Promise<Call | null>
+  disabledReason?: string | undefined
+  /** Only the icon, in a bar that has little room. */
+  isSmall?: boolean
+}
+
+/** Shows what is open as a call of one's own program. */
+export function CodeButton({ what, call, disabledReason, isSmall }: Props) {
+  const [shown, show] = useState<Call | null>(null)
+  const open = async () => show(await call())
+  return (
+    <>
+      {isSmall ? (
+        <IconButton
+          disabledReason={disabledReason}
+          icon={<TerminalIcon />}
+          label="Show as code"
+          onClick={() => void open()}
+          size="small"
+        />
+      ) : (
+        <Button
+          aria-label="Show as code"
+          disabledReason={disabledReason}
+          icon={<TerminalIcon />}
+          onClick={() => void open()}
+          size="small"
+        >
+          Code
+        </Button>
+      )}
+      {shown && <CodeDialog call={shown} onClose={() => show(null)} what={what} />}
+    </>
+  )
+}

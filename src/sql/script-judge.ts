@@ -156,6 +156,7 @@ export function scriptJudge(
   function insert(cursor: ScriptCursor, number: number): JudgedPart {
     const head = insertHead(cursor)
     if (head === null) return bad('INSERT', cannotRead)
+    if (ownTable.test(head.name)) return of(`INSERT into ${head.name}`, leftOut(ofSqlite))
     const name = tables.nameOf(head.schema, head.name)
     const label = `${head.verb} into ${name}`
     const table = tables.tableAt(name, number)
@@ -381,6 +382,7 @@ export function scriptJudge(
     cursor.takes('ONLY')
     const found = takeQualified(cursor)
     if (found === null) return bad(verb, cannotRead)
+    if (ownTable.test(found.name)) return of(`${verb} ${found.name}`, leftOut(ofSqlite))
     const name = tables.nameOf(found.schema, found.name)
     const label = verb === 'UPDATE' ? `UPDATE ${name}` : `DELETE from ${name}`
     const table = tables.tableAt(name, number)
@@ -461,6 +463,8 @@ function isSameHead(
 /** Rows of an INSERT that are written out where it is shown. */
 const mostShown = 1_000
 
+const ownTable = /^sqlite_/i
+const ofSqlite = 'SQLite keeps it for itself.'
 const orphan = 'It belongs to no COPY.'
 const forClient = 'For the program that runs the script.'
 const cannotRead = 'The console cannot read this statement.'

@@ -839,14 +839,18 @@ function readCreateTable(
   else if (raw.columns.length === 0) raw.problem = 'It has no columns.'
   if (cursor.word === 'INHERITS') raw.problem = 'immudb has no tables that inherit columns.'
   if (/\bPARTITION\s+BY\b/i.test(cursor.source.slice(cursor.token?.from ?? cursor.source.length)))
-    raw.notes.push('immudb has no partitions: all rows are in this table.')
+    raw.notes.push(
+      input.dialect === 'mysql'
+        ? 'immudb has no partitions: all rows are in this table.'
+        : 'immudb has no partitions: each stays a table of its own.',
+    )
   return raw
 }
 
 /** A column, or a constraint of the table. */
 function readElement(cursor: ScriptCursor, raw: RawTable, input: TablesInput): void {
   const constraint = readConstraint(cursor)
-  if (constraint) applyConstraint(raw, constraint)
+  if (constraint) applyConstraint(raw, constraint, input)
   else if (cursor.takes('LIKE')) {
     raw.problem = 'immudb makes no table like another one.'
     skipElement(cursor)
@@ -989,11 +993,16 @@ function takeCheck(cursor: ScriptCursor): string | null {
   return isPlain ? `CHECK ${cursor.source.slice(from, to)}` : null
 }
 
-function applyConstraint(raw: RawTable, constraint: Constraint): void {
+function applyConstraint(
+  raw: RawTable,
+  constraint: Constraint,
+  { dialect }: Pick<TablesInput, 'dialect'>,
+): void {
   if (constraint.kind === 'key') raw.key = constraint.columns
   else if (constraint.kind === 'index') raw.indexes.push(constraint.index)
   else if (constraint.kind === 'note') raw.notes.push(constraint.text)
-  else if (constraint.sql === null) raw.notes.push('A CHECK is left out.')
+  else if (constraint.sql === null || dialect !== 'immudb')
+    raw.notes.push('A CHECK is left out: immudb refuses NULL by one, and others do not.')
   else raw.checks.push(constraint.sql)
 }
 
@@ -1020,7 +1029,7 @@ function readColumn(
   }
   if (/[^a-z0-9_]/.test(column.written)) column.notes.push(`It is called “${name}” in the script.`)
   while (cursor.token && cursor.sign !== ',' && cursor.sign !== ')') {
-    readAttribute(cursor, column, raw)
+    readAttribute(cursor, column, raw, input)
   }
   return column
 }
@@ -1083,7 +1092,12 @@ function takeList(cursor: ScriptCursor): string[] {
   return found
 }
 
-function readAttribute(cursor: ScriptCursor, column: RawColumn, raw: RawTable | null): void {
+function readAttribute(
+  cursor: ScriptCursor,
+  column: RawColumn,
+  raw: RawTable | null,
+  input: TablesInput,
+): void {
   const { word } = cursor
   const isOpen = cursor.sign === '('
   if (cursor.takes('NOT', 'NULL')) column.isNullable = false
@@ -1101,7 +1115,7 @@ function readAttribute(cursor: ScriptCursor, column: RawColumn, raw: RawTable | 
   } else if (cursor.takes('DEFAULT')) readDefault(cursor, column)
   else if (cursor.takes('CHECK')) {
     const sql = takeCheck(cursor)
-    if (raw) applyConstraint(raw, { kind: 'check', sql })
+    if (raw) applyConstraint(raw, { kind: 'check', sql }, input)
   } else if (cursor.takes('COMMENT')) cursor.step()
   else if (cursor.takes('REFERENCES')) raw?.notes.push(foreignKey)
   else {

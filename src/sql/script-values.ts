@@ -140,7 +140,11 @@ function skipValue(cursor: ScriptCursor, from: number): number {
 }
 
 function takeSimple(cursor: ScriptCursor): ScriptValue | null {
-  const value = takeLiteral(cursor)
+  let value = takeLiteral(cursor)
+  while (value?.kind === 'text' && cursor.takesSign('||')) {
+    const more = takeLiteral(cursor)
+    value = more?.kind === 'text' ? { kind: 'text', text: value.text + more.text } : null
+  }
   // A type behind a literal changes nothing: the column has one.
   while (value !== null && cursor.sign === '::') {
     cursor.step()
@@ -235,6 +239,16 @@ function takeWord(cursor: ScriptCursor): ScriptValue | null {
       return { kind: 'boolean', is: word === 'TRUE' }
     case 'CAST':
       return cursor.takesSign('(') ? cast(cursor) : null
+    case 'REPLACE':
+      return cursor.takesSign('(') ? replaced(cursor) : null
+    case 'CHAR':
+    case 'CHR':
+      return cursor.takesSign('(') ? ofCodes(cursor) : null
+    case 'UNISTR': {
+      const value = cursor.takesSign('(') ? takeSimple(cursor) : null
+      if (value?.kind !== 'text' || !cursor.takesSign(')')) return null
+      return { kind: 'text', text: postgresText(value.text) }
+    }
     case 'DECODE':
     case 'UNHEX':
       return cursor.takesSign('(') ? decoded(cursor, word) : null
@@ -263,6 +277,31 @@ function cast(cursor: ScriptCursor): ScriptValue | null {
     if (isOpen) cursor.skipBrackets()
   }
   return cursor.takesSign(')') ? value : null
+}
+
+/** A text as SQLite writes one with line ends: `replace('a\\nb','\\n',char(10))`. */
+function replaced(cursor: ScriptCursor): ScriptValue | null {
+  const texts: string[] = []
+  do {
+    const value = takeSimple(cursor)
+    if (value?.kind !== 'text') return null
+    texts.push(value.text)
+  } while (cursor.takesSign(','))
+  const [text = '', from = '', to = ''] = texts
+  if (texts.length !== 3 || from === '' || !cursor.takesSign(')')) return null
+  return { kind: 'text', text: text.replaceAll(from, () => to) }
+}
+
+/** `char(10, 13)`. */
+function ofCodes(cursor: ScriptCursor): ScriptValue | null {
+  let text = ''
+  do {
+    const value = takeSimple(cursor)
+    const code = value?.kind === 'number' ? Number(value.text) : Number.NaN
+    if (!Number.isInteger(code) || code < 1 || code > 0x10ffff) return null
+    text += String.fromCodePoint(code)
+  } while (cursor.takesSign(','))
+  return cursor.takesSign(')') ? { kind: 'text', text } : null
 }
 
 function decoded(cursor: ScriptCursor, word: string): ScriptValue | null {
@@ -384,6 +423,10 @@ export function wireOf(column: ValueColumn, value: ScriptValue): ValueRead {
       return readBytes(column, value.hex)
     case 'number':
       if (type.name === 'TIMESTAMP' && value.text !== '0') break
+      // So SQLite writes the numbers beyond all others.
+      if (type.name === 'FLOAT' && /^-?(1|9\.0)e\+?999$/.test(value.text)) {
+        return { wire: { f: value.text.startsWith('-') ? '-Infinity' : 'Infinity' } }
+      }
       return readText(column, value.text)
     case 'text':
       return readText(column, value.text)

@@ -135,7 +135,7 @@ describe('the judgement of tables', () => {
     expect(told([table as JudgedPart])).toEqual([
       [
         'rewritten',
-        'CREATE TABLE my_table ( id INTEGER NOT NULL AUTO_INCREMENT, groesse FLOAT, "select" VARCHAR, x VARCHAR, y TIMESTAMP DEFAULT NOW(), CHECK (id > 0), PRIMARY KEY (id) );',
+        'CREATE TABLE my_table ( id INTEGER NOT NULL AUTO_INCREMENT, groesse FLOAT, "select" VARCHAR, x VARCHAR, y TIMESTAMP DEFAULT NOW(), PRIMARY KEY (id) );',
       ],
     ])
     // The bytes are no text, and the column has no type.
@@ -298,6 +298,20 @@ describe('the judgement of rows', () => {
       [{ n: '1' }, { s: 'a\tb\\N' }],
       [{ n: '2' }, null],
     ])
+  })
+
+  it('reads the texts of SQLite with line ends, and its numbers beyond all others', () => {
+    const table = 'CREATE TABLE t (a TEXT, r REAL, b INTEGER PRIMARY KEY AUTOINCREMENT);'
+    const row = (values: string) =>
+      valuesOf(lastOf('sqlite', `${table} INSERT INTO t VALUES(${values});`))[0]
+    expect(
+      row("replace(replace('it''s\\ntwo\\r\\nx','\\r',char(13)),'\\n',char(10)),1e999,1"),
+    ).toEqual([{ s: "it's\ntwo\r\nx" }, { f: 'Infinity' }, { n: '1' }])
+    expect(row("'a'||char(9)||'b',-9.0e+999,2")?.slice(0, 2)).toEqual([
+      { s: 'a\tb' },
+      { f: '-Infinity' },
+    ])
+    expect(lastOf('sqlite', "INSERT INTO sqlite_sequence VALUES('t',3)").judgement).toBe('left out')
   })
 
   it('keeps what an INSERT does with equal keys', () => {

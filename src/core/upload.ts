@@ -762,7 +762,9 @@ function readAhead<T extends UploadItem, B>(
     },
     take: async (most: number): Promise<Made<T, B> | null> => {
       if (rest === null) {
-        const made = await (next ?? read())
+        // `start` may come while this is read: a second reading would be lost.
+        next ??= read()
+        const made = await next
         next = null
         if (made === null || made.items.length <= most) return made
         rest = made

@@ -1,0 +1,206 @@
+// @vitest-environment node
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  judgeScript,
+  type ScriptPlan,
+  type ScriptSource,
+  surveyScript,
+} from '~/atoms/scripts/script-file'
+import { scriptImport } from '~/atoms/scripts/script-import'
+import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
+import { sessionAtom } from '~/core/session/session'
+import { committedText } from '~/core/upload-progress'
+import { findBegun, type UploadRecord } from '~/core/upload-records'
+import type { ScriptDialect } from '~/sql/script-dialect'
+import { type ImportFault, ImportServer } from '../../support/import-server'
+import { openTab, signIn, soon, type Tab } from '../../support/store'
+
+const whole = { signal: new AbortController().signal, tell: () => {} }
+const names = (count: number) => Array.from({ length: count }, (_, at) => `name ${at + 1}`)
+
+/** A script of MySQL that makes a table and fills it, in statements of three rows each. */
+function scriptOf(rows: number, key = 'id int NOT NULL'): File {
+  const values = names(rows).map((name, at) => `(${at + 1},'${name}')`)
+  const inserts = values.flatMap((_, at) =>
+    at % 3 === 0 ? [`INSERT INTO \`items\` VALUES ${values.slice(at, at + 3).join(',')};`] : [],
+  )
+  const table = `CREATE TABLE \`items\` (${key}, v varchar(64), PRIMARY KEY (id)) ENGINE=x;`
+  return new File([`SET x = 1;\n${table}\n${inserts.join('\n')}\n`], 'items.sql')
+}
+
+async function planOf(file: File, dialect: ScriptDialect = 'mysql') {
+  const survey = await surveyScript(file, { encoding: 'utf-8', dialect }, whole)
+  const script = survey && (await judgeScript(file, survey, [], { decimals: 'FLOAT' }, whole))
+  if (!script) throw new Error('the script was not read')
+  const plan: ScriptPlan = {
+    database: 'defaultdb',
+    into: 'defaultdb',
+    file: script.survey.id,
+    items: script.index.items,
+    leftOut: [],
+    encoding: 'utf-8',
+    dialect,
+    decimals: 'FLOAT',
+    there: [],
+    disordered: script.disordered,
+    entriesEach: 4,
+  }
+  const source: ScriptSource = { file, script }
+  return { plan, source }
+}
+
+async function signedIn(server: ImportServer, driver?: Tab['driver']): Promise<Tab> {
+  const tab = openTab(server.server, ...(driver ? [driver] : []))
+  await signIn(tab)
+  for (const refusal of [importRefusalAtom, newTableRefusalAtom]) {
+    tab.store.sub(refusal, () => {})
+    await soon(() => expect(tab.store.get(refusal)).toBeUndefined())
+  }
+  return tab
+}
+
+const runOf = ({ store }: Tab) => {
+  const run = store.get(scriptImport.runAtom)
+  if (!run) throw new Error('no script')
+  return run
+}
+
+const stored = ({ rows }: ImportServer) => rows.map(({ cells }) => cells.get('v')?.s)
+
+const fault = fc.constantFrom<ImportFault>(
+  'ok',
+  'reset',
+  'lost',
+  'late',
+  'gateway',
+  'conflict',
+  'logout',
+)
+
+/** Brings a script to its end as an operator would; `reload` begins again from storage. */
+async function carryOn(server: ImportServer, first: Tab, source: ScriptSource, reloads: boolean[]) {
+  let tab = first
+  for (let step = 0; step < 60 && runOf(tab).phase !== 'done'; step += 1) {
+    const { stop } = runOf(tab)
+    if (tab.store.get(sessionAtom) === null || stop?.kind === 'refused') await signIn(tab)
+    if (reloads.shift()) {
+      tab = await signedIn(server, first.driver)
+      const [record] = await findBegun(tab.store)
+      if (!record) throw new Error('nothing is remembered')
+      const known = record as UploadRecord<ScriptPlan>
+      expect(await scriptImport.reopen(tab.store, source, known)).toBeNull()
+    } else if (stop?.kind === 'unknown' && step % 2 === 0) {
+      server.arrive()
+      await scriptImport.check(tab.store)
+    } else {
+      await scriptImport.goOn(tab.store)
+    }
+  }
+  return tab
+}
+
+test('whatever happens to the transactions, every statement is carried out exactly once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fault, { maxLength: 12 }),
+      fc.constantFrom<ImportFault>('ok', 'reset', 'lost', 'gateway', 'logout'),
+      fc.array(fc.boolean(), { maxLength: 6 }),
+      async (faults, tableFault, reloads) => {
+        const server = new ImportServer()
+        const tab = await signedIn(server)
+        const { plan, source } = await planOf(scriptOf(20))
+        server.faults = [...faults]
+        server.tableFault = tableFault
+        await scriptImport.start(tab.store, source, plan)
+        const last = await carryOn(server, tab, source, [...reloads])
+        server.arrive()
+        expect(runOf(last).phase).toBe('done')
+        expect(stored(server)).toEqual(names(20))
+        expect(server.committed.filter((sql) => sql.startsWith('CREATE'))).toHaveLength(1)
+        expect(runOf(last).progress).toMatchObject({ item: 21, inserted: 21, pending: null })
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('rows of several statements are one transaction, and any other statement is alone', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const { plan, source } = await planOf(scriptOf(10))
+  await scriptImport.start(tab.store, source, plan)
+  expect(server.committed.map((sql) => sql.split(' ', 1)[0])).toEqual([
+    'CREATE',
+    'INSERT',
+    'INSERT',
+    'INSERT',
+  ])
+  expect(committedText(runOf(tab).progress, scriptImport.words)).toBe(
+    'Rows and statements 1–11 are committed: 4 transactions in tx 1–4. The last begins in line 6.',
+  )
+})
+
+test('rows without a key stop at a lost answer, and the operator decides', async () => {
+  const server = new ImportServer()
+  server.isAuto = true
+  server.key = 'row_id'
+  const tab = await signedIn(server)
+  const file = new File(
+    [
+      'CREATE TABLE items (v varchar(9)) ENGINE=x;\n',
+      ...names(6).map((name) => `INSERT INTO items VALUES ('${name}');\n`),
+    ],
+    'x.sql',
+  )
+  const { plan, source } = await planOf(file)
+  server.faults = ['ok', 'lost']
+  await scriptImport.start(tab.store, source, plan)
+  expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: true, finding: null })
+  await scriptImport.check(tab.store)
+  const { stop } = runOf(tab)
+  expect(stop?.kind === 'unknown' && stop.finding).toContain('2 rows were added to items')
+  await scriptImport.decide(tab.store, true)
+  expect(runOf(tab).phase).toBe('done')
+  expect(stored(server)).toEqual(names(6))
+})
+
+describe('it stops', () => {
+  test('at a row that the server refuses, names its line, and goes on without it', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    server.refuses = (sql) => sql.includes('name 5')
+    const { plan, source } = await planOf(scriptOf(7))
+    await scriptImport.start(tab.store, source, plan)
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'refused',
+      leavable: { lines: [4], numbers: [6] },
+    })
+    await scriptImport.leaveOut(tab.store)
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(7).filter((name) => name !== 'name 5'))
+  })
+
+  test('with a file that has other statements than the one that it began with', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    const { plan } = await planOf(scriptOf(7))
+    const { source } = await planOf(scriptOf(6))
+    await scriptImport.start(tab.store, source, plan)
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'held',
+      why: expect.stringContaining('The file has not the 8 rows and statements'),
+    })
+  })
+
+  test('what is remembered holds no value of the script', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    server.faults = ['conflict']
+    const { plan, source } = await planOf(scriptOf(3))
+    await scriptImport.start(tab.store, source, plan)
+    const [record] = await findBegun(tab.store)
+    expect(record?.plan).toMatchObject({ items: 4 })
+    expect(JSON.stringify(record)).not.toContain('name 1')
+  })
+})

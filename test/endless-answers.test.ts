@@ -13,6 +13,8 @@ import { documentsExport } from '~/atoms/documents/document-export'
 import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
 import { keptSessionAtom, openDocumentSession } from '~/atoms/documents/session'
+import { lookedThroughAtom, lookThrough } from '~/atoms/finder/look-through'
+import type { Scan } from '~/atoms/finder/thing'
 import { keysExport, setExport } from '~/atoms/keys/key-export'
 import { keyLists, keysKey } from '~/atoms/keys/key-list'
 import { readKeyPage } from '~/atoms/keys/key-pages'
@@ -76,6 +78,11 @@ const read = (of: Atom<unknown>, store: Store) =>
     const stop = store.sub(of, look)
     setTimeout(look)
   })
+
+async function lookedThrough(store: Store, kind: Scan['kind'], text: string) {
+  lookThrough(store, { kind, database: 'db', text })
+  await read(lookedThroughAtom, store)
+}
 
 const key = btoa('k')
 const document = { kind: 'document', database: 'db', collection: 'c', id: 'aa' } as const
@@ -190,6 +197,11 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     await read(store.get(auditScans.listsAtom)(...names), store)
     await auditScans.more(store, ...names)
   },
+  'keys that are looked through': (store) => lookedThrough(store, 'keys', 'nothing'),
+  'transactions that are looked through': (store) =>
+    lookedThrough(store, 'transactions', `${'A'.repeat(43)}=`),
+  'collections that are looked through': (store) =>
+    lookedThrough(store, 'documents', 'ab'.repeat(16)),
   'a search for documents': async (store) => {
     await inSession(store)
     await readSearchPage(store, search)

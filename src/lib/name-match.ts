@@ -31,19 +31,35 @@ export function matcher(search: string): (of: Named) => number | null {
   const lower = whole.toLowerCase()
   const words = lower.split(/\s+/).filter(Boolean)
   const isForTexts = words.length > 0 && words.every(({ length }) => length >= shortestInText)
-  return ({ name, also = [], words: more = '', text = '' }) => {
-    const names = [name, ...also]
-    if (names.some((one) => one === whole || one === search)) return matchRanks.exact
-    const plain = names.map((one) => one.toLowerCase())
+  return (of) => {
+    const { plain, all } = lowerOf(of)
+    // Most names are out by this, however many there are.
+    if (!words.every((word) => all.includes(word))) {
+      const { text = '' } = of
+      const isInText = isForTexts && text !== '' && words.every((word) => text.includes(word))
+      return isInText ? matchRanks.text : null
+    }
+    const isExact = (one: string) => one === whole || one === search
+    if (isExact(of.name) || of.also?.some(isExact)) return matchRanks.exact
     if (plain.includes(lower)) return matchRanks.exactButCase
     if (plain.some((one) => one.startsWith(lower))) return matchRanks.beginning
-    const all = more === '' ? plain.join(' ') : `${plain.join(' ')} ${more.toLowerCase()}`
-    if (words.every((word) => all.includes(word))) {
-      return words.every((word) => beginsWord(all, word)) ? matchRanks.words : matchRanks.inside
-    }
-    const isInText = isForTexts && text !== '' && words.every((word) => text.includes(word))
-    return isInText ? matchRanks.text : null
+    return words.every((word) => beginsWord(all, word)) ? matchRanks.words : matchRanks.inside
   }
+}
+
+type Lower = { readonly plain: readonly string[]; readonly all: string }
+
+const lowered = new WeakMap<Named, Lower>()
+
+/** The names in lower case, and all that has to hold the words; made once for each. */
+function lowerOf(of: Named): Lower {
+  const known = lowered.get(of)
+  if (known) return known
+  const plain = [of.name, ...(of.also ?? [])].map((one) => one.toLowerCase())
+  const all = [...plain, of.words?.toLowerCase() ?? ''].join(' ')
+  const made = { plain, all }
+  lowered.set(of, made)
+  return made
 }
 
 /** Whether a word of a text begins so, in `user_name` and `shop/orders` too. */

@@ -15,20 +15,6 @@ export function useNavigate(): Navigate {
   return (to, options) => navigate(keepMoment(to, search), options)
 }
 
-/** Opens a path built by `pathTo` in another tab, as a link to it would. */
-export function useOpenTab(): (to: string) => void {
-  const search = useRawSearch()
-  const router = useRouter()
-  const { base, hrefs } = router
-  return (to) => {
-    const link = document.createElement('a')
-    link.href = hrefs(base + keepMoment(to, search), router)
-    link.target = '_blank'
-    link.rel = 'noopener'
-    link.click()
-  }
-}
-
 /** The address of a link: it keeps the server and the moment that are looked at. */
 export function useKeptMoment(to: string): string {
   return keepMoment(to, useRawSearch())

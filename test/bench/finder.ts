@@ -75,8 +75,9 @@ async function typeAndWait(wanted: string): Promise<number> {
   const begun = performance.now()
   set.call(box, wanted)
   box.dispatchEvent(new Event('input', { bubbles: true }))
-  const isShown = () => document.querySelector('[role=option]')?.textContent?.includes(wanted)
-  while (!isShown()) await new Promise(requestAnimationFrame)
+  while (!document.querySelector('[role=option]')?.textContent?.includes(wanted)) {
+    await new Promise(requestAnimationFrame)
+  }
   return performance.now() - begun
 }
 

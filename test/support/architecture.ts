@@ -50,7 +50,17 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   overview: ['databases', 'users'],
   limits: ['databases', 'overview'],
   // Everything with an address.
-  finder: ['databases', 'documents', 'keys', 'moments', 'query', 'servers', 'tables', 'users'],
+  finder: [
+    'databases',
+    'documents',
+    'keys',
+    'moments',
+    'queries',
+    'query',
+    'servers',
+    'tables',
+    'users',
+  ],
   // What would be lost by a reset.
   settings: ['documents', 'keys', 'query', 'tables'],
 }

@@ -1,5 +1,6 @@
 import { useAtomValue, useStore } from 'jotai'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useRouter } from 'wouter'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { keys } from '~/atoms/finder/content-kinds'
 import { leftOut, lookupsElsewhere, type Reach } from '~/atoms/finder/elsewhere'
@@ -13,6 +14,7 @@ import {
 import { knownThings, type Result, resultsOf } from '~/atoms/finder/search'
 import type { Here, Kind, LookedThrough, Scan } from '~/atoms/finder/thing'
 import { momentsAtom } from '~/atoms/moments/moments'
+import { knownQueriesAtom } from '~/atoms/queries/known-queries'
 import { usersAtom } from '~/atoms/users/user-list'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
@@ -26,7 +28,8 @@ import { trustRecordsAtom } from '~/trust/trusted-states'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { loadQuietly } from '~/ui/lazy-with-retry'
-import { useChangeSearch, useNavigate, useOpenTab, usePath, useRawSearch } from '~/ui/location'
+import { useChangeSearch, useKeptMoment, useNavigate, usePath, useRawSearch } from '~/ui/location'
+import { openTab } from '~/ui/open-tab'
 import { useServers } from '../servers/use-servers'
 import { useShownPages } from '../shown-pages'
 import { kinds as ownKinds } from './kinds'
@@ -57,13 +60,14 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const questions = useQuestions(kinds, here, text, reach)
   const { asked, brought } = useLookups(questions, isComposing)
   const momentsRead = useAtomValue(momentsAtom)
+  const queriesRead = useAtomValue(knownQueriesAtom)
   const recordsRead = useAtomValue(trustRecordsAtom)
   const { data: databases } = useAtomValue(databasesAtom)
   const { data: users } = useAtomValue(usersAtom)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is known grows with these.
   const known = useMemo(
     () => knownThings(kinds, here),
-    [kinds, here, brought, momentsRead, recordsRead, databases, users],
+    [kinds, here, brought, momentsRead, queriesRead, recordsRead, databases, users],
   )
   const { scan, found } = looking
   const { shown, more } = useMemo(() => {
@@ -89,9 +93,13 @@ export function Finder({ onClose }: { onClose: () => void }) {
     if (next !== text) looking.end()
   }
   const open = useOpening({ close: onClose, isLeft, type })
+  const href = useHref(active?.result)
   const choose = (choice: Choice | undefined, isTab: boolean) => {
     if (!choice) return
-    if (choice.result) open(choice.result, isTab)
+    if (choice.result && isTab && href !== null) {
+      // What is pressed is active, because the pointer was on it.
+      if (choice.id === active?.id) openTab(href)
+    } else if (choice.result) open(choice.result)
     else if (choice.scan) looking.toggle(choice.scan)
   }
   const move = (by: number) => {
@@ -121,6 +129,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
     <Dialog
       initialFocus={input}
       isLeft={isLeft}
+      note={<Questions asked={asked} leftOut={leftOut(here, reach)} />}
       onClose={onClose}
       open
       title="Find anything"
@@ -148,7 +157,12 @@ export function Finder({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             value={text}
           />
-          <ReachChoice onChange={setReach} reach={reach} />
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 text-sm">
+            <ReachChoice onChange={setReach} reach={reach} />
+            <p className="ms-auto min-h-6 text-muted" role="status">
+              {text.trim() === '' ? '' : wordsOf(shown.length, more, isPending)}
+            </p>
+          </div>
         </div>
         <div
           aria-label="Results"
@@ -167,10 +181,6 @@ export function Finder({ onClose }: { onClose: () => void }) {
             />
           ))}
         </div>
-        <p className="py-1 text-muted text-sm" role="status">
-          {text.trim() === '' ? '' : wordsOf(shown.length, more, isPending)}
-        </p>
-        <Questions asked={asked} leftOut={leftOut(here, reach)} />
       </div>
     </Dialog>
   )
@@ -281,6 +291,14 @@ function useLookingThrough() {
   }
 }
 
+/** Where a link to a result leads from here; null for what has no address or may not be opened. */
+function useHref(result: Result | undefined): string | null {
+  const router = useRouter()
+  const path = result && 'path' in result.to && !result.refusal ? result.to.path : null
+  const kept = useKeptMoment(path ?? '/')
+  return path === null ? null : router.hrefs(`${router.base}${kept}`, router)
+}
+
 type Opening = {
   close: () => void
   isLeft: { current: boolean }
@@ -291,12 +309,10 @@ type Opening = {
 function useOpening({ close, isLeft, type }: Opening) {
   const io = useStore()
   const navigate = useNavigate()
-  const openTab = useOpenTab()
   const change = useChangeSearch()
-  return ({ to, refusal }: Result, isTab: boolean) => {
+  return ({ to, refusal }: Result) => {
     if (refusal !== undefined) return
     if ('text' in to) return type(to.text)
-    if ('path' in to && isTab) return openTab(to.path)
     isLeft.current = 'path' in to
     close()
     if ('path' in to) navigate(to.path)
@@ -323,7 +339,7 @@ function ReachChoice({ reach, onChange }: ReachProps) {
   )
   if (offered.length < 2) return null
   return (
-    <fieldset className="mt-2 flex flex-wrap gap-x-4 text-sm">
+    <fieldset className="flex flex-wrap gap-x-4">
       <legend className="sr-only">Where to look</legend>
       {offered.map((one) => (
         <label className="flex min-h-11 items-center gap-2 xs:min-h-6" key={one}>

@@ -1,5 +1,6 @@
 import { collections, columns, documents, keys, rows, tables } from '~/atoms/finder/content-kinds'
 import { hashes, moments, times, transactions } from '~/atoms/finder/history-kinds'
+import { editors, savedQueries } from '~/atoms/finder/query-kinds'
 import { databases, servers, users } from '~/atoms/finder/server-kinds'
 import type { Kind } from '~/atoms/finder/thing'
 import { actions, screens, settings } from './own-kinds'
@@ -21,6 +22,8 @@ export const kinds: readonly Kind[] = [
   servers,
   users,
   moments,
+  savedQueries,
+  editors,
   columns,
   screens,
   actions,

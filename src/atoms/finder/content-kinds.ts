@@ -33,6 +33,15 @@ export const mostRepeated = 60
 const cached = <T>({ io }: Here, key: readonly unknown[]): T | undefined =>
   io.get(queryClientAtom).getQueryData<T>(key)
 
+const made = new WeakMap<object, readonly Thing[]>()
+
+/** The things of an answer, made once for each: they may be very many. */
+function thingsOf<A extends object>(answer: A, make: (answer: A) => readonly Thing[]) {
+  const known = made.get(answer) ?? make(answer)
+  made.set(answer, known)
+  return known
+}
+
 /** Why SQL cannot be asked, or null: without login the server takes none. */
 const hasSql = ({ database, pages }: Here) => database !== '' && pages.has('query')
 
@@ -52,7 +61,10 @@ const tableNames = (here: Here) => cached<readonly string[]>(here, tablesKey(her
 
 export const tables: Kind = {
   label: 'Table',
-  known: (here) => (tableNames(here) ?? []).map((name) => tableThing(here.database, name)),
+  known: (here) =>
+    thingsOf(tableNames(here) ?? [], (names) =>
+      names.map((name) => tableThing(here.database, name)),
+    ),
   lookup(here) {
     const { io, database } = here
     if (!hasSql(here) || tableNames(here) !== undefined) return null
@@ -326,12 +338,9 @@ export const keys: Kind = {
     const lists = here.io
       .get(queryClientAtom)
       .getQueriesData<KeyPage>({ queryKey: [...keysKey(here.database), 'list'] })
-    const known = new Set(
-      lists.flatMap(([, page]) =>
-        (page?.items ?? []).flatMap((item) => (item.kind === 'key' ? [item.key] : [])),
-      ),
-    )
-    return [...known].map((key) => keyThing(here.database, key))
+    const of = ({ items }: KeyPage) =>
+      items.flatMap((item) => (item.kind === 'key' ? [keyThing(here.database, item.key)] : []))
+    return lists.flatMap(([, page]) => (page ? thingsOf(page, of) : []))
   },
   lookup({ io, database }, text) {
     const prefix = keyIn(text)

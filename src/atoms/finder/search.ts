@@ -21,6 +21,8 @@ export type Results = {
 
 /** Results that are shown; no one reads more. */
 const mostShown = 50
+/** Those of them that only have the words somewhere in a long text. */
+const mostInTexts = 5
 
 /** What is known of each kind, without a request. */
 export function knownThings(kinds: readonly Kind[], here: Here): readonly Brought[] {
@@ -40,11 +42,11 @@ export function resultsOf(
   brought: readonly Brought[],
 ): Results {
   const match = matcher(text)
-  const found = new Map<string, Result>()
+  const byId = new Map<string, Result>()
   const add = (kind: Kind, thing: Thing, rank: number) => {
     const id = idOf(kind, thing)
-    const before = found.get(id)
-    if (!before || before.rank > rank) found.set(id, { ...thing, id, kind, rank })
+    const before = byId.get(id)
+    if (!before || before.rank > rank) byId.set(id, { ...thing, id, kind, rank })
   }
   if (text.trim() !== '') {
     for (const kind of kinds) {
@@ -54,7 +56,9 @@ export function resultsOf(
       for (const thing of things) {
         const rank = thing.isNamed ? matchRanks.exact : match(thing)
         // Bytes that are typed as base64 begin a key without beginning its text.
-        add(thing.kind ?? kind, thing, rank ?? matchRanks.inside)
+        const least = thing.key === undefined ? null : matchRanks.inside
+        const worth = rank ?? least
+        if (worth !== null) add(thing.kind ?? kind, thing, worth)
       }
     }
   }
@@ -69,7 +73,7 @@ export function resultsOf(
   const order = new Map(kinds.map((kind, at) => [kind, at]))
   const placeOf = ({ kind }: Result) => order.get(kind) ?? 0
   const isFar = ({ database, server }: Result) => Number(!!(server ?? database))
-  const all = [...found.values()].filter(isOpen).sort(
+  const all = [...byId.values()].filter(isOpen).sort(
     (a, b) =>
       a.rank - b.rank ||
       isFar(a) - isFar(b) ||
@@ -77,7 +81,10 @@ export function resultsOf(
       // Of names with the same beginning the shortest is the nearest; else as its kind lists them.
       (a.rank === matchRanks.beginning ? a.name.length - b.name.length : 0),
   )
-  return { shown: all.slice(0, mostShown), more: Math.max(0, all.length - mostShown) }
+  const near = all.filter(({ rank }) => rank < matchRanks.text)
+  const far = all.slice(near.length, near.length + mostInTexts)
+  const found = [...near, ...far]
+  return { shown: found.slice(0, mostShown), more: Math.max(0, found.length - mostShown) }
 }
 
 /** Tells what leads to a page that this user is offered. */

@@ -11,12 +11,17 @@ import {
   tables,
 } from '~/atoms/finder/content-kinds'
 import { hashes, hashIn, moments, times, transactions } from '~/atoms/finder/history-kinds'
+import { savedQueries } from '~/atoms/finder/query-kinds'
 import { knownThings, resultsOf } from '~/atoms/finder/search'
 import { databases, users } from '~/atoms/finder/server-kinds'
 import type { Here, Kind, Lookup, Thing } from '~/atoms/finder/thing'
+import { saveBrowserQuery } from '~/atoms/queries/browser-queries'
+import { knownQueriesAtom } from '~/atoms/queries/known-queries'
+import { queryText } from '~/atoms/queries/query-record'
 import { usersAtom } from '~/atoms/users/user-list'
 import { stateAtom, stateKey } from '~/core/history/newest-state'
 import { writeAt } from '~/immudb/moment'
+import { sharedKey } from '~/immudb/saved-query'
 import { base64ToHex, textToBase64 } from '~/lib/bytes'
 import { pages } from '~/lib/paths'
 import { corpusBytes } from '../../support/corpus-bytes'
@@ -292,4 +297,37 @@ test('nothing that was not answered is a result', async () => {
     }
     expect(named(text), text).toEqual([])
   }
+})
+
+describe('saved queries', () => {
+  const content = { id: 'q_1234', name: 'Monthly totals', folder: 'sales', description: '' }
+
+  test('of this browser are known, and open by their address without being run', async () => {
+    const of = { ...content, text: 'SELECT 1', database: 'defaultdb' }
+    tab.store.sub(knownQueriesAtom, () => {})
+    await saveBrowserQuery(tab.store, of, null)
+    server.clear()
+    const [found] = resultsOf([savedQueries], here, 'monthly', known([savedQueries]), []).shown
+    expect(found).toMatchObject({ name: 'Monthly totals', of: 'sales' })
+    expect(found && pathOf(found)).toBe('/query?db=defaultdb&query=q_1234')
+    expect(server.calls).toEqual([])
+  })
+
+  test('that are shared are asked for once, whatever is typed, and found by their names', async () => {
+    const database = server.databases.get('defaultdb')
+    if (!database) throw new Error('no database')
+    const text = queryText({ ...content, text: 'SELECT 2' })
+    storeKey(database, sharedKey('q_1234'), textToBase64(text))
+    storeKey(database, sharedKey('damaged'), textToBase64('{'))
+    const question = lookup(savedQueries, 'monthly')
+    expect(question?.id).toBe(lookup(savedQueries, 'other')?.id)
+    expect(question?.asks).not.toContain('monthly')
+    const { things } = await ask(question)
+    const brought = [{ kind: savedQueries, things }]
+    const found = (typed: string) => resultsOf([savedQueries], here, typed, [], brought).shown
+    expect(found('totals').map(pathOf)).toEqual(['/query?db=defaultdb&query=q_1234'])
+    expect(found('nothing like it')).toEqual([])
+  })
+
+  const known = (of: readonly Kind[]) => knownThings(of, here)
 })

@@ -397,6 +397,34 @@ describe('a shared query', () => {
   })
 })
 
+test('5,000 shared queries are listed and searched', async ({ server, open }) => {
+  const db = await api(server.url)
+  await db.createDatabase('many')
+  await db.use('many')
+  for (let at = 0; at < 5_000; at += 1_000) {
+    const KVs = Array.from({ length: 1_000 }, (_, index) => {
+      const id = `many-${String(at + index).padStart(4, '0')}`
+      const folder = `folder ${(at + index) % 50}`
+      return { key: base64(prefix + id), value: base64(JSON.stringify(record(id, { folder }))) }
+    })
+    await db.call('/db/set', { KVs })
+  }
+  const console = await open(server.url)
+  await console.enter('/query?db=many')
+  let scans = 0
+  console.page.on('request', (request) => {
+    if (request.url().endsWith('/db/scan')) scans += 1
+  })
+  const saved = new Saved(console)
+  await saved.open()
+  await saved.list.getByText('5,000 queries.').waitFor()
+  expect(scans).toBeLessThanOrEqual(12)
+  await saved.list.getByLabel('Search the saved queries').fill('many-4321')
+  await saved.list.getByText('1 query of 5,000.').waitFor()
+  await saved.choose('Query many-4321')
+  await saved.list.getByText('folder 21', { exact: true }).last().waitFor()
+})
+
 describe('the history of what was run', () => {
   test('is filtered, and a statement of it becomes a query', async ({ server, open }) => {
     const console = await open(server.url)

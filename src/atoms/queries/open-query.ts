@@ -24,17 +24,19 @@ export type SavedQuery = BrowserQuery | SharedQuery
 
 const sumOf = (text: string) => checksum(firstChecksum, text)
 
-/** Whether the text in the shown editor is not that of its query, as it was saved. */
+/** Whether the text or the chart of the shown editor is not that of its query, as it was saved. */
 export const isChangedAtom = atom((get) => {
-  const [{ savedQuery }, text] = [get(shownEditorAtom), get(editorTextAtom)]
+  const [{ savedQuery, chart }, text] = [get(shownEditorAtom), get(editorTextAtom)]
   if (savedQuery === undefined || text === null) return false
+  if (JSON.stringify(chart) !== JSON.stringify(savedQuery.chart)) return true
   const saved = withoutPasswords(text)
   return saved.length !== savedQuery.length || sumOf(saved) !== savedQuery.sum
 })
 
-function asShown({ place, id, name, folder, description, text, mark }: SavedQuery): EditorQuery {
+function asShown({ text, chart, ...query }: SavedQuery): EditorQuery {
+  const { place, id, name, folder, description, mark } = query
   const [sum, length] = [sumOf(text), text.length]
-  return { place, id, name, folder, description, mark, sum, length }
+  return { place, id, name, folder, description, mark, sum, length, ...(chart && { chart }) }
 }
 
 /** An editor was called so by the console, not by the user. */

@@ -117,13 +117,14 @@ export async function saveShownText(io: Io): Promise<SaveEnd | null> {
     const values = io.get(shownParametersAtom)
     return ask({ kind: 'save', of, place: 'browser', base: null, editor, values })
   }
-  const { place, mark: base, sum: _sum, length: _length, ...about } = savedQuery
+  const { place, mark: base, id: queryId, name, folder, description } = savedQuery
+  const about = { id: queryId, name, folder, description }
   const of = { ...about, database, text, ...more }
   const task: SaveTask = { kind: 'save', of, place, base, editor }
   // The form says why it cannot be saved.
   const isRefused = place === 'shared' && io.get(writeRefusalAtom) !== undefined
   if (isRefused || Object.keys(queryProblem(of)).length > 0) return ask(task)
-  if (place === 'shared') forgetSharedSave(io, database, about.id)
+  if (place === 'shared') forgetSharedSave(io, database, queryId)
   const end = await saveQuery(io, task)
   return end.kind === 'done' ? end : ask({ ...task, tried: end })
 }

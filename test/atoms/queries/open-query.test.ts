@@ -15,6 +15,7 @@ import {
   editorTextAtom,
   loadDraft,
   noteAddressedEditor,
+  noteFact,
   openEditorsAtom,
   setEditorText,
   shownEditorAtom,
@@ -204,6 +205,15 @@ describe('saving what the editor shows', () => {
     setEditorText(tab.store, 'SELECT @day, 1')
     expect(await saveShownText(tab.store)).toMatchObject({ kind: 'done', query: { parameters } })
     expect(JSON.stringify([...driver.values])).not.toContain('secret')
+  })
+
+  test('counts another chart as a change, and saves it', async () => {
+    shows(await openSavedQuery(tab.store, await saved('aaaa')))
+    const chart = { kind: 'bar', x: null, y: [{ name: 'n', at: 0 }], split: null } as const
+    noteFact(tab.store, shown(), 'chart', { ...chart, y: [...chart.y] })
+    expect(isChanged()).toBe(true)
+    expect(await saveShownText(tab.store)).toMatchObject({ kind: 'done', query: { chart } })
+    expect(isChanged()).toBe(false)
   })
 
   test('an empty editor is not saved over a query', async () => {

@@ -291,7 +291,7 @@ DELETE FROM orders WHERE id = 3`,
           'Everyone who may read it; whoever may write can change it. It stays in the history for ever.',
         ],
       ),
-      'A shared query is one key, `webconsole/queries/` and its id, with JSON as its value: `format`, `version`, `id`, `name`, `folder`, `description`, `text`. So it has revisions and proofs like any key. The console writes no other keys of its own.',
+      'A shared query is one key, `webconsole/queries/` and its id, with JSON as its value: `format`, `version`, `id`, `name`, `folder`, `description`, `text`. So it has revisions and proofs like any key. The console writes no other keys of its own. A file holds `product`, `schema` and `queries`, each as the value of its key with its `database`.',
       list(
         'Changed by someone else since you opened it: nothing is saved, and you see both.',
         'Deleting a shared query deletes its key. *History* of the key still has it, and restores it.',

@@ -20,7 +20,7 @@ import { useExport } from '~/core/files/use-export'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
-import { counted } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { EmptyState } from '~/ui/EmptyState'
@@ -188,7 +188,7 @@ function foundIn(all: readonly SavedQuery[], search: string): readonly SavedQuer
 
 function summary(all: number, found: number, search: string): string {
   if (search !== '' && found === 0) return 'No saved query has these words.'
-  if (search !== '') return `${counted(found, 'query', 'queries')} of ${all}.`
+  if (search !== '') return `${counted(found, 'query', 'queries')} of ${formatCount(all)}.`
   return all === 0 ? '' : `${counted(all, 'query', 'queries')}.`
 }
 

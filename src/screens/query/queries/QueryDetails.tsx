@@ -92,6 +92,11 @@ export function QueryDetails({ query, onOpen, onEdit, onDeleted, onLeave }: Prop
           <DeleteOwn id={query.id} name={query.name} onDeleted={onDeleted} />
         )}
       </div>
+      {!isShared && (
+        <p className="text-muted text-sm">
+          Its link works in this browser only. Duplicate it into the database to share it.
+        </p>
+      )}
       {isShared && refusal !== undefined && (
         <p className="text-muted text-sm">Shared queries cannot be changed here. {refusal}</p>
       )}

@@ -271,7 +271,7 @@ describe('a saved query of this browser', () => {
 
 describe('a shared query', () => {
   test(
-    'is written by one and read by another, proven and restored',
+    'is written by one and read by another, proven, restored and deleted',
     walk,
     async ({ server, open }) => {
       const db = await api(server.url)
@@ -310,11 +310,23 @@ describe('a shared query', () => {
       await saved.open()
       await saved.choose('Shared one')
       await saved.button('History').click()
-      const history = page.getByRole('dialog', { name: /History/ })
+      const history = page.getByRole('dialog', { name: /^History of / })
+      await history.getByRole('button', { name: /^rev 1\b/ }).click()
+      await history.getByRole('button', { name: 'Restore…', exact: true }).click()
+      const question = page.getByRole('dialog', { name: 'Restore revision 1?' })
+      await question.getByRole('button', { name: 'Restore revision', exact: true }).click()
       await history
-        .getByText(/SELECT 1 AS first/)
+        .getByText(/^Restored in/)
         .first()
         .waitFor()
+      await page.keyboard.press('Escape')
+      await history.waitFor({ state: 'detached' })
+      await saved.open()
+      await saved.choose('Shared one')
+      await saved.list.getByText('SELECT 1 AS first', { exact: true }).waitFor()
+      await saved.button('Delete…').click()
+      await page.getByRole('button', { name: 'Delete the query', exact: true }).click()
+      await saved.line('Shared one').waitFor({ state: 'detached' })
     },
   )
 

@@ -8,10 +8,12 @@ import { test, walk } from '../support/e2e'
 
 type Sent = { readonly sql: string; readonly params?: readonly { readonly name: string }[] }
 
-/** Every statement with a name that the page sends. */
+/** Every statement with a name that the server takes; what it refused for its connection came again. */
 function named(page: Page): readonly Sent[] {
   const sent: Sent[] = []
-  page.on('request', (request) => {
+  page.on('response', (response) => {
+    if (response.headers()['webconsole-fresh'] === 'required') return
+    const request = response.request()
     if (!/\/db\/sql(exec|query)$/.test(request.url())) return
     const body: Sent = request.postDataJSON()
     if (parameterNames(body.sql).length > 0) sent.push(body)
@@ -37,10 +39,10 @@ describe('parameters', () => {
     'of each type are typed by their columns, and arrive exactly',
     walk,
     async ({ server, open }) => {
-      await createTable(await api(server.url), 'typed')
+      const db = await api(server.url)
+      await createTable(db, 'typed')
       const console = await open(server.url)
       await console.enter('/query')
-      const sent = named(console.page)
       await console.write(
         'INSERT INTO typed (n, s, b, f, t, u, j, bl) VALUES (@N, @s, @b, @f, @t, @u, @j, @bl);',
       )
@@ -63,20 +65,27 @@ describe('parameters', () => {
       await expect
         .poll(() => field(console, 'bl').evaluate((box) => box === document.activeElement))
         .toBe(true)
-      expect(sent).toEqual([])
+      expect(await console.result(1).count()).toBe(0)
       await field(console, 'bl').fill('0001')
       await field(console, 'bl').press('Enter')
       await console.result(1).getByText('Committed, 1 row changed.').waitFor()
-      expect(sent).toHaveLength(1)
+      expect(await db.query('SELECT n, s, b, f, t, u, j, bl FROM typed;')).toEqual([
+        [
+          ...[{ n: '9007199254740993' }, { s: `it's'); DROP TABLE typed; --` }, { b: true }],
+          ...[{ f: -0 }, { ts: '1732179600123456' }, { s: '11111111-2222-3333-4444-555555555555' }],
+          ...[{ s: '{"a":1}' }, { bs: 'AAE=' }],
+        ],
+      ])
       await console.write(
         'SELECT n, f, t FROM typed WHERE u = @u AND s = @s AND n >= @n AND t = @t;',
       )
       await console.run.click()
       await console.cell(2, '9007199254740993').waitFor()
       await console.cell(2, '-0').waitFor()
-      await console.result(2).getByText('Sent:').waitFor()
-      expect(sent[1]?.sql).toContain('u = @u::UUID')
-      expect(sent.flatMap(({ sql }) => (/DROP/.test(sql) ? [sql] : []))).toEqual([])
+      await console
+        .result(2)
+        .getByText(/u = @u::UUID AND/)
+        .waitFor()
     },
   )
 

@@ -19,6 +19,7 @@ import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { newestExportAtom, startExport } from '~/core/files/exports'
 import { stateAtom } from '~/core/history/newest-state'
 import { storageAtom } from '~/core/storage/stored'
+import { largeTextLength } from '~/lib/constants'
 import { paramsFor } from '~/sql/parameter-values'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -194,4 +195,14 @@ test('an editor of a saved query begins with its values', async () => {
   expect(field('id')).toMatchObject({ type: 'FLOAT', isChosen: true, text: '5' })
   type('id', '6')
   expect(field('id')).toMatchObject({ text: '6' })
+})
+
+test('a text too long to be read at each key has its fields once it is run', async () => {
+  const long = `-- ${'x'.repeat(largeTextLength)}\nSELECT id FROM t WHERE id = @late`
+  setEditorText(tab.store, long)
+  expect(tab.store.get(parameterRowsAtom)).toEqual([])
+  expect(await run(long)).toBe(false)
+  expect(field('late')).toMatchObject({ error: 'Type a value, or choose NULL.' })
+  type('late', '1')
+  expect(field('late')).toMatchObject({ text: '1', error: undefined })
 })

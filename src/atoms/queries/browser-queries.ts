@@ -21,10 +21,16 @@ export type BrowserQuery = QueryContent & {
   readonly at: number
 }
 
+/** The last time that a date can have, in milliseconds since 1970. */
+const lastTime = 8.64e15
+
 const about = v.object({
   database: v.pipe(v.string(), v.nonEmpty()),
   mark: v.pipe(v.string(), v.regex(/^\d{1,15}$/)),
-  at: v.number(),
+  at: v.pipe(
+    v.number(),
+    v.check((at) => at >= 0 && at <= lastTime),
+  ),
 })
 const kept = v.object({ queries: v.array(v.unknown()) })
 

@@ -133,7 +133,11 @@ export async function readShared(
 ): Promise<SharedQuery | UnreadableKey | null> {
   const key = sharedKey(id)
   const state = await look(io, { database, key })
-  if (state.kind === 'live') return sharedIn(database, state.entry)
+  if (state.kind === 'live') {
+    const { entry } = state
+    if (entry.key === key) return sharedIn(database, entry)
+    return { key, tx: entry.tx, why: 'The server answered with another key.' }
+  }
   if (isUnreadable(state)) return { key, tx: '0', why: 'Its value cannot be read.' }
   return null
 }

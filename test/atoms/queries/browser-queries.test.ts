@@ -123,13 +123,15 @@ describe('queries that this browser keeps', () => {
     const key = place() ?? ''
     const newer = { ...JSON.parse(queryText(query('cccc'))), version: 9, database: 'defaultdb' }
     const { queries } = driver.values.get(key) as { queries: unknown[] }
-    driver.values.set(key, { queries: [...queries, newer, 'junk', null] })
+    const [good] = queries
+    const odd = [newer, 'junk', null, { ...(good as object), id: 'dddd', at: 1e300 }, good]
+    driver.values.set(key, { queries: [...queries, ...odd] })
     await readBrowserQueries(tab.store)
     expect(names()).toEqual(['Query aaaa'])
-    expect(tab.store.get(unreadBrowserQueriesAtom)).toBe(3)
+    expect(tab.store.get(unreadBrowserQueriesAtom)).toBe(5)
     await saveBrowserQuery(tab.store, query('bbbb'), null)
     expect(driver.values.get(key)).toMatchObject({
-      queries: [{ id: 'bbbb' }, { id: 'aaaa' }, newer, 'junk', null],
+      queries: [{ id: 'bbbb' }, { id: 'aaaa' }, ...odd],
     })
   })
 

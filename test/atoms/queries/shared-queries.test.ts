@@ -128,6 +128,18 @@ describe('shared queries', () => {
     expect(await readShared(tab.store, 'defaultdb', 'zzzz')).toBeNull()
   })
 
+  test('are not taken for another one that a server answers with', async () => {
+    put('aaaa', queryText(query('aaaa')))
+    put('bbbb', queryText(query('bbbb')))
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      server.fetch(String(input).replace(encodeURI(sharedKey('aaaa')), sharedKey('bbbb')), init)
+    tab = openTab({ ...server, fetch })
+    await signIn(tab)
+    expect(await readShared(tab.store, 'defaultdb', 'aaaa')).toMatchObject({
+      why: 'The server answered with another key.',
+    })
+  })
+
   test('have no password', async () => {
     await save(query('aaaa', { text: "CREATE USER bob WITH PASSWORD 'hunter2' READ" }))
     expect(base64ToText(keysOf(database).get(sharedKey('aaaa'))?.[0]?.value ?? '')).not.toContain(

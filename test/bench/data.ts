@@ -7,6 +7,7 @@ import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { importFigures, importTable } from './data-import'
 import { keysTable } from './data-keys'
+import { scriptTable } from './data-script'
 import { type Comparison, comparisonTable, figure } from './figures'
 
 export type DataOptions = { readonly browser: Browser; readonly rows: number }
@@ -17,6 +18,7 @@ export const dataParts: Readonly<Record<string, (options: DataOptions) => Promis
   import: async ({ browser, rows }) =>
     importTable(await importFigures(browser, Math.min(rows, mostImported))),
   keys: keysTable,
+  script: scriptTable,
 }
 
 const runs = 30

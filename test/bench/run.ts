@@ -3,7 +3,7 @@
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
 // screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, finder,
-// history, load, proofs, results, servers, verifying; of data also rows, import, keys) runs one part.
+// history, load, proofs, results, servers, verifying; of data also rows, import, keys, script) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'

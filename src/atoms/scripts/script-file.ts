@@ -85,20 +85,43 @@ async function* piecesOf(file: File, encoding: Encoding, from: Place): AsyncGene
 
 type Numbered = { readonly part: ScriptPart; readonly number: number; readonly bytes: number }
 
+/** Parts, and characters of them, that are judged before the page may get its turn. */
+const partsEach = 64
+const charactersEach = 65_536
+
 /**
- * The parts of a script as they are read, with their numbers from 0. Pauses, so that the page stays
- * in use.
+ * The parts of a script as they are read, some at once, with their numbers from 0. Pauses between, so
+ * that the page stays in use.
  * @throws UnreadableFile
  */
 async function* partsOf(
   file: File,
   { encoding, dialect }: ScriptReading,
   each: (piece: Piece, at: number) => void = () => {},
-): AsyncGenerator<Numbered> {
+): AsyncGenerator<readonly Numbered[]> {
   const reader = scriptReader(dialect)
   let [number, bytes] = [0, 0]
   let turn = performance.now() + slice
   let isFirst = true
+  let some: Numbered[] = []
+  let characters = 0
+  const add = (part: ScriptPart) => {
+    some.push({ part, number, bytes })
+    number += 1
+    characters += part.text.length
+    return some.length >= partsEach || characters >= charactersEach
+  }
+  const taken = () => {
+    const all = some
+    some = []
+    characters = 0
+    return all
+  }
+  const breathe = async () => {
+    if (performance.now() < turn) return
+    await pause()
+    turn = performance.now() + slice
+  }
   try {
     for await (const piece of piecesOf(file, encoding, { units: 0, bytes: 0 })) {
       each(piece, bytes)
@@ -106,17 +129,15 @@ async function* partsOf(
       const text = isFirst ? piece.text.replace(/^\ufeff/, ' ') : piece.text
       isFirst = false
       for (const part of reader.read(text)) {
-        yield { part, number, bytes }
-        number += 1
-        if (performance.now() < turn) continue
-        await pause()
-        turn = performance.now() + slice
+        if (!add(part)) continue
+        yield taken()
+        await breathe()
       }
+      if (some.length > 0) yield taken()
+      await breathe()
     }
-    for (const part of reader.end()) {
-      yield { part, number, bytes }
-      number += 1
-    }
+    for (const part of reader.end()) add(part)
+    yield taken()
   } catch (error) {
     if (error instanceof EndlessStatement) throw new UnreadableFile(error.message)
     throw error
@@ -172,15 +193,12 @@ export async function surveyScript(
     if (end) places.push(end)
     told = at
   }
-  for await (const { part, number } of partsOf(file, reading, each)) {
-    if (signal.aborted) return null
-    tell(told)
-    if (brokenLine === null && isBroken(part.text)) brokenLine = part.line
-    if (part.kind === 'row' || part.kind === 'command') continue
-    const { text, line } = part
+  const look = ({ part: { kind, text, line }, number }: Numbered) => {
+    if (brokenLine === null && isBroken(text)) brokenLine = line
+    if (kind === 'row' || kind === 'command') return
     if (storesRows.test(text)) {
       const name = storedInto(text, signs, nameOf)
-      if (name === null) continue
+      if (name === null) return
       names.add(name)
       const before = firstRows.get(name)
       if (!before) firstRows.set(name, [number])
@@ -190,6 +208,11 @@ export async function surveyScript(
       statements.push({ number, line, text })
       for (const name of namedIn(text, signs, nameOf)) names.add(name)
     }
+  }
+  for await (const parts of partsOf(file, reading, each)) {
+    if (signal.aborted) return null
+    tell(told)
+    parts.forEach(look)
   }
   const id = { name: file.name, size: file.size, checksum: sum }
   return { id, reading, statements, firstRows, names, places, brokenLine }
@@ -263,10 +286,10 @@ export async function judgeScript(
     const tables = tablesOf(survey, there, decimals, [...order.disordered])
     const { judge } = scriptJudge(survey.reading.dialect, tables, order, false)
     const index = new ScriptIndex()
-    for await (const { part, number, bytes } of partsOf(file, survey.reading)) {
+    for await (const parts of partsOf(file, survey.reading)) {
       if (signal.aborted) return null
-      tell(bytes)
-      index.add(part, judge(part, number))
+      tell(parts.at(-1)?.bytes ?? 0)
+      for (const { part, number } of parts) index.add(part, judge(part, number))
     }
     // Their keys cannot be counted up by the server, so their tables are made without.
     if (order.disordered.size > known) continue
@@ -367,9 +390,14 @@ export async function* batchesOf(
     ended = last.number
     return made
   }
-  for await (const { part, number: at, bytes } of partsOf(file, plan)) {
-    read = bytes
-    for (const one of itemsOf(judge(part, at))) {
+  for await (const parts of partsOf(file, plan)) {
+    const judged = parts.map(({ part, number: at, bytes }) => {
+      read = bytes
+      return { part, all: itemsOf(judge(part, at)) }
+    })
+    for (const [part, one] of judged.flatMap(({ part, all }) =>
+      all.map((one) => [part, one] as const),
+    )) {
       number += 1
       const isBefore = number <= done
       const isLeft = without.has(number)

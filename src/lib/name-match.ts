@@ -11,7 +11,7 @@ export const matchRanks = {
 /** What a name is found by. */
 export type Named = {
   readonly name: string
-  /** Other names that are as good, such as `orders.total` of a column `total`. */
+  /** Other whole names, such as `orders.total` of a column `total`. */
   readonly also?: readonly string[] | undefined
   /** Further words, such as what a part of the settings holds. */
   readonly words?: string | undefined
@@ -42,7 +42,7 @@ export function matcher(search: string): (of: Named) => number | null {
     const isExact = (one: string) => one === whole || one === search
     if (isExact(of.name) || of.also?.some(isExact)) return matchRanks.exact
     if (plain.includes(lower)) return matchRanks.exactButCase
-    if (plain.some((one) => one.startsWith(lower))) return matchRanks.beginning
+    if (plain[0]?.startsWith(lower)) return matchRanks.beginning
     return words.every((word) => beginsWord(all, word)) ? matchRanks.words : matchRanks.inside
   }
 }

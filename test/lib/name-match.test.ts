@@ -28,7 +28,8 @@ describe('a name', () => {
   test('is found by its other names, its words, and last by a long text', () => {
     const of = { name: 'total', also: ['orders.total'], words: 'column', text: 'what a sum costs' }
     expect(rank('orders.total', of)).toBe('exact')
-    expect(rank('orders.t', of)).toBe('beginning')
+    expect(rank('orders.t', of)).toBe('words')
+    expect(rank('orders', of)).toBe('words')
     expect(rank('column tot', of)).toBe('words')
     expect(rank('sum costs', of)).toBe('text')
     // Short words are in every text.

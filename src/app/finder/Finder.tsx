@@ -124,7 +124,8 @@ export function Finder({ onClose }: { onClose: () => void }) {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
   const isEmpty = choices.length === 0
-  const isPending = asked.some(({ state }) => state === 'waiting' || state === 'asking')
+  const isPending =
+    looking.isBusy || asked.some(({ state }) => state === 'waiting' || state === 'asking')
   return (
     <Dialog
       initialFocus={input}
@@ -278,14 +279,16 @@ function useLookingThrough() {
   const scan = useAtomValue(scanAtom)
   const looked = useAtomValue(lookedThroughAtom)
   useEffect(() => () => begin(null), [begin])
+  const isBusy = (looked?.isFetching || looked?.isAdding) ?? false
   return {
     scan,
+    isBusy,
     found: looked?.data?.found ?? none,
     end: () => begin(null),
     /** Begins, stops or goes on. */
     toggle: (wanted: Scan) => {
       if (JSON.stringify(wanted) !== JSON.stringify(scan)) begin(wanted)
-      else if (looked?.isFetching || looked?.isAdding) stop()
+      else if (isBusy) stop()
       else on()
     },
   }

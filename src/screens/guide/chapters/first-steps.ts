@@ -53,7 +53,7 @@ export const firstSteps: Chapter = {
       id: 'first-find',
       title: 'Find anything',
       blocks: [
-        '{Ctrl+K}, or the field at the top, finds what has an address: names of tables, columns, collections, keys, databases, users and servers, named moments, screens, settings, this guide and actions. What is typed is kept nowhere.',
+        '{Ctrl+K}, or the field at the top, finds what has an address: names of tables, columns, collections, keys, databases, users and servers, named moments, saved queries, screens, settings, this guide and actions. What is typed is kept nowhere.',
         table(
           ['Typed', 'Found'],
           ['`42`, `tx 42`', 'The transaction'],

@@ -57,6 +57,7 @@ export function readSqlRefusal(message: string): SqlRefusal {
     syntax: syntaxIn(original),
     isNotUnderstood: notUnderstood.test(original),
     missingColumn: /^column does not exist \(([^)]*)\)/.exec(original)?.[1] ?? null,
+    isOfTypes: /^(values are not comparable|invalid types)/.test(text),
     position: position === undefined ? null : Number(position),
     subjects: subjectsIn(text),
   }

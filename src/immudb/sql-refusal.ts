@@ -10,6 +10,8 @@ export type SqlRefusal = {
   readonly syntax: { readonly found: string; readonly expected: readonly string[] } | null
   /** A word was not known, or is known and does nothing: it may be newer than the server. */
   readonly isNotUnderstood: boolean
+  /** Values of two types met, of which the server makes nothing. */
+  readonly isOfTypes: boolean
   /** The missing column; null when the text is about something else. */
   readonly missingColumn: string | null
   /** UTF-8 bytes read when the parser stopped, the end of the token it could not use. */

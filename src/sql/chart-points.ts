@@ -127,7 +127,6 @@ export function chartPoints(
   most: number,
 ): ChartPoints {
   const along = places(columns, x, rowCount, zone)
-  const order = orderOf(along.places, along.exact)
   const drawn = y.flatMap((one) => {
     const at = placeOf(columns, one)
     const column = columns[at]
@@ -139,6 +138,9 @@ export function chartPoints(
     ? drawn.flatMap((at) => part.names.map((_, of) => ({ at, of })))
     : drawn.map((at) => ({ at, of: 0 }))
   const shown = all.slice(0, most)
+  const isShown = new Set(shown.map(({ of }) => of))
+  const placed = orderOf(along.places, along.exact)
+  const order = part ? placed.filter((row) => isShown.has(part.of[row] ?? -1)) : placed
   const base = kind === 'bar' ? 0n : baseOf(drawn.flatMap((at) => columns[at] ?? []))
   const left = { nulls: 0, unbounded: 0 }
   const ys = shown.map(({ at, of }) =>
@@ -168,7 +170,7 @@ export function chartPoints(
     ys,
     left: {
       ...left,
-      rows: rowCount - order.length,
+      rows: rowCount - placed.length,
       series: all.length - shown.length,
       covered: kind === 'scatter' ? 0 : coveredIn(xs, ys),
     },

@@ -25,7 +25,10 @@ export type ErrorContext = {
 /** Explains immudb 1.11.1's text about a statement in plain words; the original stays available. */
 export function explainSqlError(refusal: SqlRefusal, context: ErrorContext = {}): SqlErrorText {
   const { original, reason, syntax } = refusal
-  const hint = quoteHint(refusal, context.sql) ?? dropHint(refusal, context.sql)
+  const hint =
+    quoteHint(refusal, context.sql) ??
+    dropHint(refusal, context.sql) ??
+    typeHint(refusal, context.sql)
   if (syntax) return withHint({ text: explainSyntax(syntax, context.offending), original }, hint)
   const known = reason === null ? null : knownErrors[reason]
   if (known) return withHint({ text: known.text, original }, hint ?? known.hint)
@@ -65,6 +68,12 @@ function dropHint({ reason }: SqlRefusal, sql: string | undefined): string | und
   const verb = /\b(DROP|TRUNCATE)\s+TABLE\b/i.exec(sql ?? '')?.[1]?.toLowerCase()
   if (verb === undefined || reason !== 'key-not-found') return undefined
   return `This version of the server cannot ${verb} a table that has a CHECK constraint.`
+}
+
+/** The type of a parameter is chosen where the statement does not tell it. */
+function typeHint({ isOfTypes }: SqlRefusal, sql = ''): string | undefined {
+  if (!isOfTypes || !tokenize(sql).some((token) => token.kind === 'parameter')) return undefined
+  return 'Look at the types of the parameters: each must be that of the column it is used with.'
 }
 
 function withHint(error: SqlErrorText, hint: string | undefined): SqlErrorText {

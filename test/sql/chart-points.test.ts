@@ -142,9 +142,10 @@ describe('points', () => {
     }
     const { series, ys, left } = draw(long, choice, 2)
     expect(series.map(({ name }) => name)).toEqual(['a', 'b'])
+    // The row of the third is no point of the drawing.
     expect(ys).toEqual([
-      [1, undefined, 3, undefined],
-      [undefined, 2, undefined, undefined],
+      [1, undefined, 3],
+      [undefined, 2, undefined],
     ])
     expect(left.series).toBe(1)
     const two = draw(long, { ...choice, y: [at('day', 0), at('n', 2)] })

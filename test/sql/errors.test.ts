@@ -30,6 +30,16 @@ describe('explainSqlError', () => {
     })
   })
 
+  it.each([
+    'values are not comparable: when evaluating WHERE clause',
+    'invalid types: VARCHAR can not be interpreted as type INTEGER',
+  ])('points to the types of parameters for “%s”', (message) => {
+    expect(explain(message, { sql: 'SELECT * FROM t WHERE a = @a;' }).hint).toBe(
+      'Look at the types of the parameters: each must be that of the column it is used with.',
+    )
+    expect(explain(message, { sql: 'SELECT * FROM t WHERE a = 1;' }).hint).toBeUndefined()
+  })
+
   it('translates the words of the parser and shows the text at the place', () => {
     const message = 'syntax error: unexpected ERROR, expecting IDENTIFIER or $end at position 34'
     expect(explain(message, { offending: '==' }).text).toBe(

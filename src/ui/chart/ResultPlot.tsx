@@ -121,7 +121,13 @@ function optionsOf(
     height,
     padding: [frame.top, frame.right, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 7 },
+      // A series without a value there has no dot, instead of one at its nearest.
+      dataIdx: (_plot, _series, index) => index,
+    },
     scales: {
       x: { time: false, range: () => [drawn.x.low, drawn.x.high] },
       y: { range: () => [drawn.y.low, drawn.y.high] },

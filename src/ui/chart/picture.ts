@@ -22,6 +22,8 @@ export type Drawn = {
   readonly x: Reach
   readonly y: Reach
   readonly zone: TimeZoneChoice
+  /** Bars that stand side by side at a place: one where no two series share any. */
+  readonly slots: number
 }
 
 /** The scales of a chart. */
@@ -39,7 +41,22 @@ export function drawnOf(
     zone,
     x: { low: x.low - gap, high: x.high + gap },
     y: roomyReach(points.y, 0.06, isBar),
+    slots: isBar && sharePlaces(points) ? points.series.length : 1,
   }
+}
+
+/** Whether values of two series stand at one place. */
+function sharePlaces({ xs, ys }: ChartPoints): boolean {
+  let [place, owner]: [number | undefined, number] = [undefined, -1]
+  return xs.some((x, at) => {
+    if (x !== place) [place, owner] = [x, -1]
+    return ys.some((values, series) => {
+      if (values[at] == null || owner === series) return false
+      const isOther = owner >= 0
+      owner = series
+      return isOther
+    })
+  })
 }
 
 /** Pixels between two marks. */
@@ -89,21 +106,25 @@ export type Rect = {
 const widestBar = 64
 
 /** The bars of a series: side by side with those of others at the same place. */
-export function barsOf({ points, x, y }: Drawn, series: number, frame: Frame): Rect[] {
+export function barsOf({ points, x, y, slots }: Drawn, series: number, frame: Frame): Rect[] {
   const [from, to] = [frame.left, frame.width - frame.right]
   const [foot, head] = [frame.height - frame.bottom, frame.top]
   const gap = points.x.kind === 'category' ? 1 : gapOf(points.xs)
-  const room = Math.min(
-    (gap / (x.high - x.low)) * (to - from) * 0.8,
-    widestBar * points.series.length,
-  )
-  const width = Math.max(1, room / points.series.length)
+  const room = Math.min((gap / (x.high - x.low)) * (to - from) * 0.8, widestBar * slots)
+  const width = Math.max(1, room / slots)
   const zero = pixelOf(Math.min(Math.max(0, y.low), y.high), y, foot, head)
   return (points.ys[series] ?? []).flatMap((value, at) => {
     if (value == null) return []
     const top = pixelOf(value, y, foot, head)
-    const left = pixelOf(points.xs[at] ?? 0, x, from, to) - (width * points.series.length) / 2
-    return [{ x: left + series * width, y: Math.min(top, zero), w: width, h: Math.abs(top - zero) }]
+    const left = pixelOf(points.xs[at] ?? 0, x, from, to) - (width * slots) / 2
+    return [
+      {
+        x: left + (slots === 1 ? 0 : series * width),
+        y: Math.min(top, zero),
+        w: width,
+        h: Math.abs(top - zero),
+      },
+    ]
   })
 }
 

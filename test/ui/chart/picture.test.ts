@@ -143,6 +143,21 @@ describe('a picture', () => {
     expect(other?.x).toBeCloseTo((first?.x ?? 0) + (first?.w ?? 0))
   })
 
+  test('has bars of the whole width where no two series share a place', () => {
+    const apart = result(
+      column('day', 'INTEGER', ['1', '2']),
+      column('n', 'INTEGER', ['10', null]),
+      column('m', 'INTEGER', [null, '5']),
+    )
+    expect(drawn('bar', apart).slots).toBe(1)
+    const shared = result(
+      column('day', 'INTEGER', ['1', '1']),
+      column('n', 'INTEGER', ['10', null]),
+      column('m', 'INTEGER', [null, '5']),
+    )
+    expect(drawn('bar', shared).slots).toBe(2)
+  })
+
   test('of 100,000 points has each of them in one path', () => {
     const values = Array.from({ length: 100_000 }, (_, at) => String(at % 1_000))
     const many = result(

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { openDatabase, whyUnopened } from '~/atoms/databases/database-list'
+import { addressedEditorsAtom } from '~/atoms/query/addressed-editor'
 import { useAct } from '~/core/act'
 import { addressedMomentsAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'
@@ -9,11 +10,11 @@ import {
   type UnopenedDatabase as Unopened,
   unopenedDatabaseAtom,
 } from '~/core/session/session'
-import { pathTo } from '~/lib/paths'
+import { pageAt, pathTo } from '~/lib/paths'
 import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
-import { useChangeSearch } from '~/ui/location'
+import { useChangeSearch, usePath } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { homeLinkLook } from './ErrorPage'
 
@@ -97,9 +98,8 @@ function Again({ name }: { name: string }) {
   )
 }
 
-/** What one database has and the next one has not, or numbers that mean something else there. */
+/** Transactions and rows of one database, whose numbers mean others in the next one. */
 const ofOneHistory = {
-  editor: undefined,
   id: undefined,
   from: undefined,
   to: undefined,
@@ -111,7 +111,14 @@ const ofOneHistory = {
 /** What changes in the address when another database is opened. */
 export function useInDatabase() {
   const moments = useAtomValue(addressedMomentsAtom)
-  return (db: string) => ({ ...ofOneHistory, db, at: moments.get(db) })
+  const editors = useAtomValue(addressedEditorsAtom)
+  const hasEditors = pageAt(usePath())?.name === 'query'
+  return (db: string) => ({
+    ...ofOneHistory,
+    db,
+    at: moments.get(db),
+    editor: hasEditors ? editors.get(db) : undefined,
+  })
 }
 
 /** Longer names are those of no database. */

@@ -6,6 +6,7 @@ import { draftsOf } from '~/core/draft-slots'
 import { databaseAtom } from '~/core/session/session'
 import { chartChoice } from '~/sql/chart-choice'
 import { queryParameters } from '~/sql/query-parameters'
+import { addressedEditorsAtom } from './addressed-editor'
 import { editorQuery } from './editor-query'
 
 /**
@@ -166,19 +167,6 @@ export const closedEditorsAtom = atom((get) => {
       .filter((one) => one.database === database && one.closed !== undefined)
       .sort((one, other) => (other.closed ?? 0) - (one.closed ?? 0))
 })
-
-/** The ids by databases, as last seen in an address; none: the first that is open. */
-export const addressedEditorsAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
-
-/** Notes the `editor` of an address. Only the screen that watches the address calls it. */
-export function noteAddressedEditor({ get, set }: Io, database: string, id: string | undefined) {
-  const known = get(addressedEditorsAtom)
-  if (known.get(database) === (id || undefined)) return
-  const ids = new Map(known)
-  if (id) ids.set(database, id)
-  else ids.delete(database)
-  set(addressedEditorsAtom, ids)
-}
 
 /** An id that no other editor of this browser has. */
 export function newId(): string {

@@ -135,11 +135,12 @@ export function keepLinked(io: Io, editor: EditorName) {
 
 /** A second editor with the same text, behind the first. */
 export async function duplicateEditor(io: Io, name: EditorName): Promise<Opened> {
-  const editor = io.get(editorOfAtom)(name)
+  // Saving the copy must not change the saved query of the first.
+  const { savedQuery: _, ...editor } = io.get(editorOfAtom)(name) ?? {}
   const opened = await openEditor(io, {
     ...editor,
     text: textOf(io.get, name) ?? '',
-    name: `${shortened(nameOf(editor ?? {}), longestName - copy.length)}${copy}`,
+    name: `${shortened(nameOf(editor), longestName - copy.length)}${copy}`,
     database: name.database,
   })
   if ('editor' in opened) placeBehind(io, opened.editor, name)

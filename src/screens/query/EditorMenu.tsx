@@ -20,7 +20,7 @@ const keys = (action: Parameters<typeof keysOf<'editors'>>[1]) =>
 /** What can be done with one editor. */
 export function useEditorEntries() {
   const store = useStore()
-  const { open, close, duplicate } = useEditors()
+  const { open, canClose, close, duplicate } = useEditors()
   const { ask } = useQueryPanes()
   const move = useAct(moveEditor)
   return (editor: Editor): readonly MenuEntry[] => {
@@ -53,7 +53,13 @@ export function useEditorEntries() {
         onSelect: () => move(editor, 1),
         disabledReason: at >= open.length - 1 ? 'It is the last.' : undefined,
       },
-      { kind: 'action', label: 'Close', detail: keys('close'), onSelect: () => close(editor) },
+      {
+        kind: 'action',
+        label: 'Close',
+        detail: keys('close'),
+        onSelect: () => close(editor),
+        disabledReason: canClose(editor) ? undefined : 'It is the only one, and empty.',
+      },
     ]
   }
 }

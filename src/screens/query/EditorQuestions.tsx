@@ -19,6 +19,7 @@ import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { TrashIcon } from '~/ui/Icon'
@@ -185,6 +186,7 @@ function Line({ editor }: { editor: Editor }) {
         </code>
       </div>
       <span className="flex items-center gap-1">
+        <CopyButton text={textOf(store.get, editor) ?? ''} what={`text of ${name}`} />
         <Button aria-label={`${isClosed ? 'Reopen' : 'Show'} ${name}`} onClick={go} size="small">
           {isClosed ? 'Reopen' : 'Show'}
         </Button>

@@ -8,17 +8,15 @@ import {
   useState,
 } from 'react'
 import { openQueryLink } from '~/atoms/queries/open-query'
+import { addressedEditorsAtom, noteAddressedEditor } from '~/atoms/query/addressed-editor'
 import {
-  addressedEditorsAtom,
   type Editor,
   editorDrafts,
   editorOfAtom,
-  noteAddressedEditor,
   noteFact,
   shownEditorAtom,
 } from '~/atoms/query/editor'
 import { moveEditor, nameOf, openLinked, placeBehind, reopenEditor } from '~/atoms/query/editors'
-import { outputOfAtom } from '~/atoms/query/output'
 import { runningOfAtom } from '~/atoms/query/run'
 import { noteTable, tableTabsAtom } from '~/atoms/tables/table-tabs'
 import { useAct } from '~/core/act'
@@ -88,10 +86,9 @@ export function useTableTabs() {
 
 /** The editors with the output of the shown one, and beside them the opened tables. */
 export function WorkArea({ editor: content, opened }: { editor: ReactNode; opened: TableTabs }) {
-  const { open, shown, show, close } = useEditors()
+  const { open, shown, show, canClose, close } = useEditors()
   const { ask } = useQueryPanes()
   const running = useAtomValue(runningOfAtom)
-  const outputOf = useAtomValue(outputOfAtom)
   const entries = useEditorEntries()
   const place = useAct(placeBehind)
   const [menu, setMenu] = useState<{ editor: Editor; at: { x: number; y: number } } | null>(null)
@@ -108,10 +105,7 @@ export function WorkArea({ editor: content, opened }: { editor: ReactNode; opene
   const editors = open.map((one, at) => ({
     id: editorTab(one),
     label: nameOf(one),
-    // Where the only one is empty, closing it would leave just such a one.
-    ...((open.length > 1 || !one.isEmpty || outputOf(one).length > 0) && {
-      onClose: () => close(one),
-    }),
+    ...(canClose(one) && { onClose: () => close(one) }),
     onRename: () => ask({ kind: 'rename', editor: one }),
     onMenu: (point: { x: number; y: number }) => setMenu({ editor: one, at: point }),
     onTake: (tab: string) => take(tab, at),
@@ -210,10 +204,14 @@ function useAddressedDatabase(): string | null {
   return named === undefined || named === '' || named === database ? database : null
 }
 
+const longestId = 40
+
 /** The address names the editor that is shown, and the moment that this one is to show again. */
 function useAddressedEditor() {
   const database = useAddressedDatabase()
-  const [id] = useSearchParam('editor')
+  const [named] = useSearchParam('editor')
+  // An address may name anything, and what is typed in it is kept under this name.
+  const id = named?.slice(0, longestId)
   const [at] = useSearchParam('at')
   const note = useAct(noteAddressedEditor)
   const noteOf = useAct(noteFact)

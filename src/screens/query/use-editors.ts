@@ -77,6 +77,10 @@ export function useEditors() {
     // A step back must not lead to what was closed.
     if (isShown) show(next, { replace: true })
   }
+  /** Where the only one is empty, closing it would leave just such a one. */
+  const outputOf = useAtomValue(outputOfAtom)
+  const canClose = (editor: Editor) =>
+    open.length > 1 || !editor.isEmpty || outputOf(editor).length > 0
   const [last] = useAtomValue(closedEditorsAtom)(shown.database)
   return {
     shown,
@@ -93,6 +97,7 @@ export function useEditors() {
       if (last) enter(reopenEditor(store, last))
       else showToast({ kind: 'info', text: 'No editor of this database was closed.' })
     },
+    canClose,
     closeNow,
     /** Closes an editor; where it runs something, the user is asked. */
     close: (editor: Editor) => {

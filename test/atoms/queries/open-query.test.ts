@@ -9,12 +9,12 @@ import {
 } from '~/atoms/queries/open-query'
 import { queryText } from '~/atoms/queries/query-record'
 import { copyOf, queryDialogAtom, saveQuery, saveShownText } from '~/atoms/queries/query-saving'
+import { noteAddressedEditor } from '~/atoms/query/addressed-editor'
 import {
   type EditorName,
   editorDrafts,
   editorTextAtom,
   loadDraft,
-  noteAddressedEditor,
   noteFact,
   openEditorsAtom,
   setEditorText,

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noteAddressedEditor } from '~/atoms/query/addressed-editor'
 import {
   closedEditorsAtom,
   type EditorName,
@@ -7,7 +8,6 @@ import {
   editorOfAtom,
   editorTextAtom,
   loadDraft,
-  noteAddressedEditor,
   noteFact,
   openEditorsAtom,
   setEditorText,

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { noteAddressedEditor, setEditorText, shownEditorAtom } from '~/atoms/query/editor'
+import { noteAddressedEditor } from '~/atoms/query/addressed-editor'
+import { setEditorText, shownEditorAtom } from '~/atoms/query/editor'
 import { openEditor, openLinked } from '~/atoms/query/editors'
 import { outputAtom } from '~/atoms/query/output'
 import type { OutputEntry } from '~/atoms/query/output-entry'

@@ -1,8 +1,9 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '~/atoms/databases/database-list'
+import { noteAddressedEditor } from '~/atoms/query/addressed-editor'
 import { allOutputAtom } from '~/atoms/query/all-output'
-import { type EditorName, noteAddressedEditor } from '~/atoms/query/editor'
+import type { EditorName } from '~/atoms/query/editor'
 import {
   appendOutput,
   droppedCountAtom,

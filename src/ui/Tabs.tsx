@@ -18,8 +18,8 @@ type Tab = {
   onRename?: () => void
   /** Shows what can be done with it at a point of the window. */
   onMenu?: (at: { x: number; y: number }) => void
-  /** Another tab that can be moved was dropped on this one. */
-  onTake?: (id: string) => void
+  /** Lets it be dragged by the mouse to the place of another tab. */
+  onMove?: (to: string) => void
 }
 
 type TabsProps = {
@@ -79,11 +79,8 @@ export function Tabs({ label, tabs, value, onChange, fill, end }: TabsProps) {
   )
 }
 
-/** What a moved tab is known by while it is dragged; nothing else on the page can be dropped so. */
-const dragged = 'application/x-webconsole-tab'
-
 function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
-  const { onClose, onRename, onMenu, onTake } = tab
+  const { onClose, onRename, onMenu, onMove } = tab
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const does = {
       rename: onRename,
@@ -124,13 +121,20 @@ function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
           onMenu({ x: event.clientX, y: event.clientY })
         },
       })}
-      {...(onTake && {
-        draggable: true,
-        onDragStart: ({ dataTransfer }) => dataTransfer.setData(dragged, tab.id),
-        onDragOver: (event) => event.dataTransfer.types.includes(dragged) && event.preventDefault(),
-        onDrop: (event) => {
-          const id = event.dataTransfer.getData(dragged)
-          if (id !== '') onTake(id)
+      {...(onMove && {
+        'data-tab': tab.id,
+        // Not every browser drags a button; with the pointer held, its end is told here.
+        onPointerDown: (event) => {
+          const { target, button, pointerType } = event
+          const isCross = target instanceof Element && target.closest('[data-close]') !== null
+          if (button === 0 && pointerType === 'mouse' && !isCross)
+            event.currentTarget.setPointerCapture(event.pointerId)
+        },
+        onPointerUp: (event) => {
+          if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+          const under = document.elementFromPoint(event.clientX, event.clientY)
+          const to = under?.closest('[data-tab]')?.getAttribute('data-tab')
+          if (to && to !== tab.id) onMove(to)
         },
       })}
     >

@@ -97,10 +97,9 @@ export function WorkArea({ editor: content, opened }: { editor: ReactNode; opene
     if (editor) show(editor)
     else opened.show(id)
   }
-  const take = (tab: string, at: number) => {
-    const from = open.findIndex((one) => editorTab(one) === tab)
-    const moved = open[from]
-    if (moved && from !== at) place(moved, open[from < at ? at : at - 1] ?? null)
+  const moveTo = (editor: Editor, from: number, tab: string) => {
+    const to = open.findIndex((one) => editorTab(one) === tab)
+    if (to >= 0) place(editor, open[from < to ? to : to - 1] ?? null)
   }
   const editors = open.map((one, at) => ({
     id: editorTab(one),
@@ -108,7 +107,7 @@ export function WorkArea({ editor: content, opened }: { editor: ReactNode; opene
     ...(canClose(one) && { onClose: () => close(one) }),
     onRename: () => ask({ kind: 'rename', editor: one }),
     onMenu: (point: { x: number; y: number }) => setMenu({ editor: one, at: point }),
-    onTake: (tab: string) => take(tab, at),
+    onMove: (to: string) => moveTo(one, at, to),
     content: one.id === shown.id && content,
     ...(running(one) && { mark: <Spinner size={12} /> }),
   }))

@@ -246,7 +246,7 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
         </span>
       )}
       {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
-      <div className="order-2 flex items-center gap-1 @max-4xl:gap-0 xs:order-1 xs:ms-auto">
+      <div className="order-2 flex flex-wrap items-center gap-1 @max-4xl:gap-0 xs:order-1 xs:ms-auto @max-4xl:[&_button]:px-2">
         <span className="hidden px-1 text-muted text-xs lg:inline">
           <Kbd keys={keysOf('editor', 'run')} />
         </span>

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databasesAtom, openDatabase } from '~/atoms/databases/database-list'
-import { useAct } from '~/core/act'
+import { databasesAtom } from '~/atoms/databases/database-list'
 import { namedTxAtom, outageAtom } from '~/core/history/newest-state'
 import { sentence, troubleOf } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
@@ -21,6 +20,7 @@ import { OfServers } from '../servers/OfServers'
 import { useServers } from '../servers/use-servers'
 import { AccountMenu } from './AccountMenu'
 import { TrustChip } from './TrustChip'
+import { useOpenPlace } from './use-open-place'
 
 type Props = { isNavigationShown: boolean; onNavigation: () => void }
 
@@ -114,7 +114,7 @@ function StateChip({ className }: StateChipProps) {
 export function DatabaseSelect({ isWide = false }: { isWide?: boolean }) {
   const { data = [], error, isFetching, refetch } = useAtomValue(databasesAtom)
   const database = useAtomValue(databaseAtom)
-  const open = useAct(openDatabase)
+  const open = useOpenPlace()
   const isListed = data.some(({ name }) => name === database)
   const known = database && !isListed ? [{ value: database, label: database }] : []
   const options = data.map(({ name, loaded }) => ({

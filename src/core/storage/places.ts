@@ -34,17 +34,18 @@ export function placesOf<T>(kind: string, schema: v.GenericSchema<unknown, T>) {
 /** By the names of the pages. */
 const searches = placesOf('addresses', v.record(v.string(), v.string()))
 
-/** Gives the search string with which a page was last shown for the open database; empty for none. */
+/** Gives the search string with which a page was last shown for a database, or for the open one. */
 export const lastSearchAtom = atom((get) => {
-  const known = get(searches.readAtom)(get(databaseAtom) ?? '')
-  return (page: string): string => known?.[page] ?? ''
+  const read = get(searches.readAtom)
+  const open = get(databaseAtom) ?? ''
+  return (page: string, database = open): string | undefined => read(database)?.[page]
 })
 
 /** Notes the search string of a page that shows the open database. */
 export function noteAddressSearch({ get, set }: Io, page: string, search: string): void {
   const database = get(databaseAtom) ?? ''
   const known = get(searches.readAtom)(database) ?? {}
-  if ((known[page] ?? '') !== search) set(searches.keepAtom, { ...known, [page]: search }, database)
+  if (known[page] !== search) set(searches.keepAtom, { ...known, [page]: search }, database)
 }
 
 const left = placesOf('left', v.string())

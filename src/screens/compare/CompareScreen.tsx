@@ -5,10 +5,12 @@ import { lastVisitAtom } from '~/core/history/last-visit'
 import { stateAtom } from '~/core/history/newest-state'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
+import { pathTo } from '~/lib/paths'
 import { formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CompareIcon, DatabaseIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
@@ -61,6 +63,11 @@ function OfDatabase({ database }: { database: string }) {
   if (data?.txId === '0') {
     return (
       <EmptyState
+        action={
+          <Link className="text-primary underline" to={pathTo('query')}>
+            Open Query
+          </Link>
+        }
         icon={<CompareIcon />}
         text="Nothing was ever written to this database, so it has no two moments."
         title="No transactions"

@@ -68,7 +68,9 @@ function OfTables({ from, to }: Ends) {
 }
 
 function Tables({ tables, from, to }: Ends & { tables: readonly string[] }) {
-  const { database, table, change } = useCompareAddress()
+  const { database, table: named, change } = useCompareAddress()
+  // The only one needs no choice.
+  const table = named || (tables.length === 1 ? (tables[0] ?? '') : '')
   const isOneColumn = useOneColumn()
   const [isPaused, pause] = useState(false)
   const pick = (index: number) => change({ table: tables[index] })

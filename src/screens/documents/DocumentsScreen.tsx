@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { refreshDocuments } from '~/atoms/documents/collections'
+import { useMemo } from 'react'
+import { describedCollectionsAtom, refreshDocuments } from '~/atoms/documents/collections'
 import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
 import { repeatSearch } from '~/atoms/documents/search'
 import { keptSessionAtom } from '~/atoms/documents/session'
@@ -14,6 +15,7 @@ import { IconButton } from '~/ui/IconButton'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfButton, AsOfStrip } from '../moments/AsOf'
+import { useOnlyChoice } from '../tables/use-only-choice'
 import { useDocumentsAddress } from './address'
 import { CollectionList } from './CollectionList'
 import { CollectionPane } from './CollectionPane'
@@ -51,6 +53,7 @@ export default function DocumentsScreen() {
 function OfDatabase() {
   // What is here before the console keeps the session needs it, too.
   useAtomValue(keptSessionAtom)
+  useOnlyCollection()
   return (
     <div className="flex h-full flex-col">
       <AsOfStrip />
@@ -59,6 +62,18 @@ function OfDatabase() {
       </div>
     </div>
   )
+}
+
+function useOnlyCollection() {
+  const { database, collection, go } = useDocumentsAddress()
+  const { data } = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
+  const draft = useAtomValue(documentDraftAtom)
+  useOnlyChoice({
+    kind: 'collections',
+    names: useMemo(() => data?.map(({ name }) => name), [data]),
+    isTaken: collection !== null || draft !== null,
+    open: (name) => go({ collection: name }, { replace: true }),
+  })
 }
 
 /** Whether a document, or a form for one, is open. */

@@ -14,6 +14,7 @@ export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
         disabledReason={reason}
         onClick={() => setOpen(true)}
         size={isSmall ? 'small' : 'normal'}
+        variant={isSmall ? 'plain' : 'primary'}
       >
         New collection
       </Button>

@@ -188,7 +188,11 @@ export function NoKeys() {
     return (
       <EmptyState
         action={
-          <Button disabledReason={refusal ?? reasonAgainst(null)} onClick={startNew}>
+          <Button
+            disabledReason={refusal ?? reasonAgainst(null)}
+            onClick={startNew}
+            variant="primary"
+          >
             Set the first key
           </Button>
         }

@@ -20,6 +20,7 @@ import { useScriptDrop } from '../scripts/use-script-drop'
 import { EditorMenu } from './EditorMenu'
 import { EditorPane } from './EditorPane'
 import { EditorQuestions } from './EditorQuestions'
+import { OnlyTable } from './OnlyTable'
 import { OutputPane } from './OutputPane'
 import { QueryDialogs } from './queries/QueryDialogs'
 import {
@@ -50,6 +51,7 @@ export default function QueryScreen() {
     <QueryPanesContext value={panes}>
       <TabKeys opened={opened} />
       <h1 className="sr-only">Query</h1>
+      <OnlyTable />
       <div className="flex h-full flex-col" {...useScriptDrop()}>
         <AsOfStrip hasPeriods />
         <div className="min-h-0 grow">

@@ -184,6 +184,7 @@ function NoTables() {
               {database !== null && (
                 <SchemaButton
                   database={database}
+                  isMain
                   label="Create a table"
                   of={{ columns: [], indexes: [] }}
                   privilege="CREATE"

@@ -30,12 +30,12 @@ export function useShownTable() {
   const [tab] = useSearchParam('tab')
   const isShown = table !== undefined && (row === undefined || tab !== undefined)
   const shown: TableTab | null = isShown ? tabOf(table, q, tab) : null
-  const show = (next: TableTab | null) =>
-    change({ ...noTable, table: next?.table, q: next?.q, tab: next?.tab })
+  const show = (next: TableTab | null, options?: { replace?: boolean }) =>
+    change({ ...noTable, table: next?.table, q: next?.q, tab: next?.tab }, options)
   return {
     shown,
-    show: (name: string | null) => {
-      if (name !== null) show(tabs.find((one) => one.table === name) ?? { table: name })
+    show: (name: string | null, options?: { replace?: boolean }) => {
+      if (name !== null) show(tabs.find((one) => one.table === name) ?? { table: name }, options)
       else if (table !== undefined) show(null)
     },
     close: (name: string) => {

@@ -34,6 +34,7 @@ export const firstSteps: Chapter = {
           ['[Settings](/settings)', 'Appearance, times, editor, safety, session'],
         ),
         'The newest transaction at the top is as the server reports it. What you may not do is disabled, with the reason.',
+        'A database opens where you left it. Its only table or collection opens by itself, once.',
       ],
     },
     {

@@ -14,10 +14,12 @@ type Props = OpenForm & {
   /** What is seen. */
   children?: string
   icon?: ReactNode
+  /** It is what to do on an empty screen. */
+  isMain?: boolean
 }
 
 /** Opens the form for one change of the schema. */
-export function SchemaButton({ privilege, label, children, icon, ...form }: Props) {
+export function SchemaButton({ privilege, label, children, icon, isMain, ...form }: Props) {
   const setForm = useSetAtom(schemaFormAtom)
   const refusal = useAtomValue(writeRefusalAtom)
   const lacks = useAtomValue(privilegeRefusalAtom)
@@ -26,7 +28,13 @@ export function SchemaButton({ privilege, label, children, icon, ...form }: Prop
   const disabledReason = (isDrop ? tooOld : undefined) ?? refusal ?? lacks(privilege)
   const open = () => setForm(form)
   return icon === undefined ? (
-    <Button aria-label={label} disabledReason={disabledReason} onClick={open} size="small">
+    <Button
+      aria-label={label}
+      disabledReason={disabledReason}
+      onClick={open}
+      size={isMain ? 'normal' : 'small'}
+      variant={isMain ? 'primary' : 'plain'}
+    >
       {children}
     </Button>
   ) : (

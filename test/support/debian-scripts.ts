@@ -40,8 +40,17 @@ export async function debianScript(name: DebianScript): Promise<File> {
   return new File([new Uint8Array(content)], `${name}.sql`)
 }
 
-/** The folder of a package, which is there whole or not at all. */
-async function unpacked(name: string): Promise<string> {
+const unpacking = new Map<string, Promise<string>>()
+
+/** The folder of a package; several that ask at once get the same. */
+function unpacked(name: string): Promise<string> {
+  const known = unpacking.get(name) ?? unpack(name)
+  unpacking.set(name, known)
+  return known
+}
+
+/** Fetches a package once; its folder is there whole or not at all. */
+async function unpack(name: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).includes(name)) return join(folder, name)
   const into = join(folder, `${name}.part-${process.pid}`)

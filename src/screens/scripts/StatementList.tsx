@@ -88,8 +88,8 @@ export function StatementList({ script, judged }: Props) {
           wide
         />
       </div>
-      <div className="grid grid-cols-1 gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <div className="flex h-60 rounded border border-line md:h-80">
+      <div className="grid grid-cols-1 gap-3 xs:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="flex h-60 rounded border border-line xs:h-80">
           {numbers.length === 0 ? (
             <p className="p-3 text-muted">There is none of this kind.</p>
           ) : (

@@ -1,6 +1,7 @@
 import {
   ChartLine,
   CirclePlus,
+  CodeXml,
   Ellipsis,
   Eye,
   FileUp,
@@ -29,3 +30,4 @@ export const LibraryIcon = /* @__PURE__ */ icon(Library)
 export const ScriptIcon = /* @__PURE__ */ icon(FileUp)
 export const SaveIcon = /* @__PURE__ */ icon(Save)
 export const MoreIcon = /* @__PURE__ */ icon(Ellipsis)
+export const CodeIcon = /* @__PURE__ */ icon(CodeXml)

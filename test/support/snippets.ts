@@ -6,9 +6,8 @@ import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
 
 export type Stage = { readonly server: ImmudbServer; readonly db: Api; readonly place: Place }
 
-/** Every hostile name, beside those of the corpus what breaks out of quotes of the languages. */
-const names: readonly Buffer[] = [
-  ...corpusBytes('key').map(({ bytes }) => bytes),
+/** What breaks out of the quotes of one language or another. */
+const breaking: readonly Buffer[] = [
   ...[
     "'; rm -rf / #",
     `'"'"'; touch pwned; '`,
@@ -40,6 +39,9 @@ const names: readonly Buffer[] = [
   Buffer.from([0]),
 ]
 
+/** Every hostile name. */
+const names: readonly Buffer[] = [...corpusBytes('key').map(({ bytes }) => bytes), ...breaking]
+
 export type KeyCase = { readonly key: Buffer; readonly value: Buffer }
 
 /** Keys with values that only they have. */
@@ -47,6 +49,11 @@ export const keyCases: readonly KeyCase[] = unique(names).map((key, at) => ({
   key,
   value: Buffer.concat([Buffer.from(`${at}=`), key, Buffer.from([0, 0xff, at % 256])]),
 }))
+
+/** Those whose keys break out of quotes. */
+export const breakingKeys: readonly KeyCase[] = keyCases.filter(({ key }) =>
+  breaking.some((one) => one.equals(key)),
+)
 
 /** What texts can hold: no NUL, no bytes that are not UTF-8. */
 export const texts: readonly string[] = unique([

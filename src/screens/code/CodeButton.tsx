@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '~/ui/Button'
-import { TerminalIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { CodeIcon } from '~/ui/QueryIcons'
 import type { Call } from './call'
 
 const CodeDialog = lazyWithRetry(() => import('./CodeDialog').then((part) => part.CodeDialog))
@@ -26,7 +26,7 @@ export function CodeButton({ what, call, disabledReason, isSmall }: Props) {
       {isSmall ? (
         <IconButton
           disabledReason={disabledReason}
-          icon={<TerminalIcon />}
+          icon={<CodeIcon />}
           label="Show as code"
           onClick={() => void open()}
           size="small"
@@ -35,7 +35,7 @@ export function CodeButton({ what, call, disabledReason, isSmall }: Props) {
         <Button
           aria-label="Show as code"
           disabledReason={disabledReason}
-          icon={<TerminalIcon />}
+          icon={<CodeIcon />}
           onClick={() => void open()}
           size="small"
         >

@@ -42,7 +42,11 @@ const state = 'The trusted state is kept in memory: each run trusts what the ser
 
 /** A row as a line of JSON; bytes are hexadecimal there, times microseconds since 1970. */
 const printed = (indent: string) => [
-  `${indent}values = [getattr(value, value.WhichOneof("value")) if value.WhichOneof("value") != "null" else None for value in row.values]`,
+  `${indent}values = [`,
+  `${indent}    getattr(value, value.WhichOneof("value"))`,
+  `${indent}    if value.WhichOneof("value") != "null" else None`,
+  `${indent}    for value in row.values`,
+  `${indent}]`,
   `${indent}print(json.dumps(values, default=bytes.hex))`,
 ]
 
@@ -97,7 +101,7 @@ function bodyOf(call: Exclude<Call, { kind: 'documents' }>): Part {
         notes: [
           ...(canProve
             ? [
-                'It verifies that immudb stores a row with this primary key, in proven.sqlEntry.value, encoded. That the printed values are those of it is not checked: Go does.',
+                'It verifies that immudb stores a row with this primary key, encoded in proven.sqlEntry.value. It does not check that the printed values are those: Go does.',
                 state,
               ]
             : [

@@ -81,7 +81,9 @@ export function RowSheet(props: Props) {
             History
           </Button>
           <CopyMenu label="Copy as" rows={pick(rows, [row])} table={table} />
-          {props.call && <CodeButton call={props.call} isSmall what={title} />}
+          {props.call && (
+            <CodeButton call={props.call} isSmall what={title.replace(/^Row/, 'row')} />
+          )}
           {props.link !== null && <CopyButton icon={<LinkIcon />} text={props.link} what="link" />}
           <span className="ms-auto flex items-center gap-1">
             <Button

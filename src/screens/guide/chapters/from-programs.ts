@@ -9,7 +9,7 @@ export const fromPrograms: Chapter = {
       id: 'code-snippets',
       title: 'Show as code',
       blocks: [
-        'The button with the terminal, or *Code*, stands at rows, tables, keys, documents, searches, statements and proofs. It writes the same call with the names and values of what is open.',
+        'The button with `</>`, or *Code*, stands at rows, tables, keys, documents, searches, statements and proofs. It writes the same call with the names and values of what is open.',
         'No snippet has a password or a token. Set these in the environment of your program first:',
         table(
           ['Variable', 'Value'],

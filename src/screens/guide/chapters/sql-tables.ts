@@ -199,6 +199,7 @@ export const sqlTables: readonly Section[] = [
       table(
         ['Left out', 'Because'],
         ['`FOREIGN KEY`', 'immudb does not check them'],
+        ['`CHECK`', 'immudb refuses `NULL` by one, and others do not'],
         [
           'Indexes',
           'Without a longest length, on expressions, or with more than 1,024 bytes together with the key',

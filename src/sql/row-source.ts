@@ -155,21 +155,20 @@ function starItem(name: string, qualifier: string): Item {
 }
 
 /**
- * A statement that finds the periods in which the row with a primary key exists. It returns the
- * number of each period whose newest revision of the row is not a deletion.
- * @param periods by their numbers, such as `SINCE TX 3 UNTIL TX 9`
+ * A query that returns its own number if the row with a primary key exists in a period, such as
+ * `SINCE TX 3 UNTIL TX 9`: if its newest revision there is not a deletion.
  */
-export function rowProbes(
+export function rowProbe(
   table: string,
   key: WholeKey,
-  periods: ReadonlyMap<bigint, string>,
+  number: bigint | number,
+  period: string,
 ): string {
-  const probes = [...periods].map(
-    ([number, period]) =>
-      `SELECT ${number} FROM ${quoteName(table)} ${period} WHERE ${conditionOf(key)}`,
-  )
-  return `${probes.join(' UNION ALL ')};`
+  return `SELECT ${number} FROM ${quoteName(table)} ${period} WHERE ${conditionOf(key)}`
 }
+
+/** One statement of several queries, with the rows of all of them in their order. */
+export const inOne = (parts: readonly string[]): string => `${parts.join(' UNION ALL ')};`
 
 /**
  * A statement that returns the number of the newest revision of the row with a primary key, which
@@ -178,6 +177,16 @@ export function rowProbes(
  */
 export function newestRevision(table: string, key: WholeKey): string {
   return `SELECT _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)};`
+}
+
+/** A statement that returns the same for several rows, each with its place among them. */
+export function newestRevisions(table: string, keys: readonly WholeKey[]): string {
+  return inOne(
+    keys.map(
+      (key, at) =>
+        `SELECT ${at}, _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)}`,
+    ),
+  )
 }
 
 /** The same for a row whose newest cells were removed by a truncation: counting reads no cells. */
@@ -195,7 +204,7 @@ export function rowsBefore(table: string, keys: readonly WholeKey[], tx: string)
   const rows = keys.map(
     (key) => `SELECT * FROM ${quoteName(table)} BEFORE TX ${tx} WHERE ${conditionOf(key)}`,
   )
-  return `${rows.join(' UNION ALL ')};`
+  return inOne(rows)
 }
 
 /** A statement that returns some revisions of a row with their numbers, newest first. */
@@ -211,7 +220,7 @@ export function rowAsOf(table: string, key: WholeKey, tx: string): string {
 
 /** A statement that returns the row as it was after each of some transactions, in their order. */
 export function rowAsOfEach(table: string, key: WholeKey, txs: readonly string[]): string {
-  return `${txs.map((tx) => rowAsOf(table, key, tx).slice(0, -1)).join(' UNION ALL ')};`
+  return inOne(txs.map((tx) => rowAsOf(table, key, tx).slice(0, -1)))
 }
 
 /** Read backwards, because the server finds each revision by walking back from the newest. */

@@ -122,7 +122,7 @@ describe('in a history that is broken, nothing stays green', () => {
     const proven = { proof: 'holds', ground: 'recorded' } as const
     const known = { ...proven, shown: [], isOdd: false, open: [] }
     const of = { database: 'db', server: 'server-one', basis: null }
-    const mark = { verdict: 'verified', cause: 'whole', known, of, tx: '2' } as const
+    const mark = { verdict: 'verified', cause: 'whole', known, of, tx: '2', ts: '1' } as const
     const marks = new Map([0, 1].map((row) => [row, mark] as const))
     const summary = { text: '2 rows verified.', rows: [0, 1] }
     changeRowProofs(store, 1, { marks, summary })

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import {
+  inOne,
   newestRevision,
   revisionsOf,
   rowAsOf,
   rowMap,
-  rowProbes,
+  rowProbe,
   rowSource,
 } from '~/sql/row-source'
 import { rowPeriod } from '~/sql/time-travel'
@@ -187,11 +188,11 @@ it('a row is looked for in many periods at once', () => {
     { column: 'at', type: 'TIMESTAMP', value: '1704067200123456' },
   ])
   const condition = `id = 7 AND "order" = 'it''s' AND at = CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP)`
-  const periods = new Map([
-    [5n, 'SINCE TX 5 UNTIL TX 9'],
-    [6n, 'UNTIL TX 6'],
-  ])
-  expect(rowProbes('t', key, periods)).toBe(
+  const probes = [
+    rowProbe('t', key, 5n, 'SINCE TX 5 UNTIL TX 9'),
+    rowProbe('t', key, 6n, 'UNTIL TX 6'),
+  ]
+  expect(inOne(probes)).toBe(
     `SELECT 5 FROM t SINCE TX 5 UNTIL TX 9 WHERE ${condition} UNION ALL SELECT 6 FROM t UNTIL TX 6 WHERE ${condition};`,
   )
 })

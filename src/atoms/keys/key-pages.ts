@@ -10,6 +10,8 @@ type Position = PlaceIn<string>
 export type KeyLine = {
   kind: 'key'
   key: string
+  /** The transaction that wrote it last. */
+  tx: string
   revision: string | null
   size: number
   expiresAt: string | null
@@ -47,7 +49,7 @@ export async function readKeyPage(
 export const noKeysRead: KeyPage = { items: [], next: { after: null, offset: 0 } }
 
 /** A key as a line of a list shows it. */
-export function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
+export function lineOf({ key, tx, revision, value, expiresAt, target }: Entry): KeyLine {
   const size = base64Size(value)
-  return { kind: 'key', key, revision, size, expiresAt, target: target?.key ?? null }
+  return { kind: 'key', key, tx, revision, size, expiresAt, target: target?.key ?? null }
 }

@@ -26,6 +26,8 @@ const view = v.object({
   ),
   /** Or else the list. */
   isTreeShown: v.boolean(),
+  /** The list has the last transaction of each key, its time and its revision. */
+  isHistoryShown: v.optional(v.boolean()),
   formats: v.array(format),
 })
 const kept = v.object({ views: v.array(view) })

@@ -11,6 +11,8 @@ export type PastKey = {
   key: string
   /** How many transactions had written it by then. */
   revision: string
+  /** The last of them. */
+  tx: string
   expires: boolean
 }
 
@@ -22,7 +24,7 @@ export const pastListsAtom = atom(() =>
   memoizeByNames((database = '', tx = '') => pastListOf(database, tx, () => new Listing())),
 )
 
-type Written = { revision: number; isLive: boolean; expiresAt: string | null }
+type Written = { revision: number; tx: string; isLive: boolean; expiresAt: string | null }
 
 /** What the transactions so far have left. */
 class Listing {
@@ -37,16 +39,16 @@ class Listing {
       if (entry.kind !== 'key' || isNonIndexable) continue
       const key = bytesToBase64(entry.key)
       const revision = (this.#keys.get(key)?.revision ?? 0) + 1
-      this.#keys.set(key, { revision, isLive: !isDeleted, expiresAt })
+      this.#keys.set(key, { revision, tx: header.id, isLive: !isDeleted, expiresAt })
     }
   }
 
   /** Those that were live by the clock of the last transaction. */
   end(): { keys: readonly PastKey[] } {
     const found: [bytes: string, PastKey][] = []
-    for (const [key, { revision, isLive, expiresAt }] of this.#keys) {
+    for (const [key, { revision, tx, isLive, expiresAt }] of this.#keys) {
       if (!isLive || (expiresAt !== null && BigInt(expiresAt) <= this.#time)) continue
-      const line = { key, revision: String(revision), expires: expiresAt !== null }
+      const line = { key, tx, revision: String(revision), expires: expiresAt !== null }
       found.push([atob(key), line])
     }
     found.sort(([one], [other]) => (one < other ? -1 : 1))

@@ -153,6 +153,7 @@ export function markOf(proof: Proof): RowMark {
     known: { ...known, shown: known.shown.filter(({ match }) => match !== 'same') },
     of: { database, server, basis },
     tx: rowFacts(proof)?.tx ?? null,
+    ts: rowFacts(proof)?.ts ?? null,
   }
   const columns = namesOfDiffering(proof)
   const gap = gapOf(proof)

@@ -1,6 +1,7 @@
 import type { Io } from '~/core/act'
 import type { RowName } from '~/core/revisions/row-questions'
-import { lastWrite, openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
+import { openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
+import { lastWrite } from '~/core/revisions/row-writes'
 import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
 import { PlainError } from '~/lib/plain-error'
@@ -221,7 +222,7 @@ async function trustedPoint(io: Io, database: string) {
 }
 
 /** The row by its table and primary key, as a result shows them. */
-function rowName({ database, result, map, row }: RowOf): RowName {
+export function rowName({ database, result, map, row }: RowOf): RowName {
   const columnAt = (at: number) => result.columns[at]
   const columns = map.keys.map(({ at, column }) => ({
     name: column,

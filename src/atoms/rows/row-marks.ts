@@ -1,8 +1,16 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
+import { listOf } from '~/lib/text'
+import { compareShown, type Leaf } from '~/proof/shown'
 import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
-import { type Compared, historyStandingAtom, type KnownOfObject } from '~/trust/object-verdict'
+import {
+  type Compared,
+  historyStandingAtom,
+  type KnownOfObject,
+  labelOf,
+} from '~/trust/object-verdict'
+import { writtenLeaves } from '~/trust/questions'
 
 /** What this browser found about a row in a result. */
 export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }
@@ -13,6 +21,8 @@ export type CheckedRow = Judged & {
   of: Compared
   /** The transaction that it is proven in; null where nothing is proven. */
   tx: string | null
+  /** When that was, in seconds since 1970. */
+  ts: string | null
   /** What the verdict leaves open, which columns are not as shown, or why nothing is proven. */
   gap?: string
   columns?: readonly string[]
@@ -48,6 +58,28 @@ export const rowVerdictAtom = atom((get) => {
   return (mark: RowMark): Judged | null =>
     mark.verdict && verdictOf({ ...mark.known, history: standingOf(mark.of) })
 })
+
+/**
+ * A mark of a row beside which more is drawn than its cells.
+ * @param beside what is drawn of the transaction that wrote it, and of its revisions
+ */
+export function withBeside(mark: RowMark, beside: readonly Leaf[], readAt: string): RowMark {
+  if (mark.verdict === null || mark.tx === null || beside.length === 0) return mark
+  const proven = { leaves: writtenLeaves(mark.tx, mark.ts), whole: [] } as const
+  const compared = compareShown({ leaves: beside, whole: [], readAt }, proven)
+  const unequal = compared.filter(({ match }) => match !== 'same')
+  const [open, other] = [true, false].map((isOpen) =>
+    unequal.filter(({ match }) => (match === 'uncovered') === isOpen).map(labelOf),
+  )
+  const gaps = [...(mark.gap === undefined ? [] : [mark.gap]), ...(open ?? [])]
+  const columns = [...(mark.columns ?? []), ...(other ?? [])]
+  return {
+    ...mark,
+    known: { ...mark.known, shown: [...mark.known.shown, ...unequal] },
+    ...(gaps.length > 0 ? { gap: listOf(gaps) } : {}),
+    ...(columns.length > 0 ? { columns } : {}),
+  }
+}
 
 /**
  * The verdict on the rows of the last run by what is now known of the history: the worst of all. A

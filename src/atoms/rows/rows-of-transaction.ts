@@ -70,11 +70,11 @@ export async function checkRowsOfTx(
   }
 }
 
-type ProvenEntries = { entries: readonly EntryFacts[]; verification: Verification }
+type ProvenEntries = { entries: readonly EntryFacts[]; ts: string; verification: Verification }
 
 /** The mark of a row that is proven with its transaction, by what is shown of it. */
 function markOfRow(
-  { verification }: ProvenEntries,
+  { verification, ts }: ProvenEntries,
   tx: string,
   open: readonly 'description'[],
   shown: readonly ComparedLeaf[],
@@ -86,7 +86,14 @@ function markOfRow(
   const [first] = open
   const gap = first ? { gap: openWords(first, 'row') } : {}
   // A grid has many marks, and what is the same changes no verdict.
-  return { ...judged, known: { ...known, shown: [] }, of: { database, server, basis }, tx, ...gap }
+  return {
+    ...judged,
+    known: { ...known, shown: [] },
+    of: { database, server, basis },
+    tx,
+    ts,
+    ...gap,
+  }
 }
 
 /** All entries of the transaction; null where it is not verified. */
@@ -95,8 +102,9 @@ async function provenEntries(io: Io, database: string, tx: string): Promise<Prov
   const verification = await verifyObject(io, { ...about, kind: 'tx', shown: factsAlone })
   const { outcome } = verification
   const isVerified = verdictWhenChecked({ verification }).verdict === 'verified'
-  const entries = outcome.kind === 'ok' && outcome.verified.facts?.entries
-  return isVerified && entries ? { entries, verification } : null
+  const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  const { entries, ts } = facts ?? {}
+  return isVerified && entries && ts !== undefined ? { entries, ts, verification } : null
 }
 
 type Wanted = ProvenEntries & {

@@ -5,7 +5,7 @@ import { clientAtom } from '~/core/session/client'
 import { countable, rounds } from '~/lib/rounds'
 import { readResult } from '~/sql/result'
 import type { WholeKey } from '~/sql/row-key'
-import { newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
+import { inOne, newestRevision, revisionCount, rowProbe } from '~/sql/row-source'
 import type { AskRow } from './row-timeline'
 
 /** What only reads needs of the store. */
@@ -21,17 +21,28 @@ const mostRequests = 8_000
  * Asks with queries, whose answers prove nothing. A truncation makes a query fail that meets a row
  * whose cells it removed, so a period that fails alone ends with such a row.
  */
-export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskRow {
+export function askRow(io: Reads, row: RowName, signal?: AbortSignal): AskRow {
+  const ask = askProbes(io, row.database, signal)
+  return (periods) =>
+    ask(new Map([...periods].map(([at, of]) => [at, rowProbe(row.table, row.key, at, of)])))
+}
+
+/** Asks which of some probes find a row, by their numbers; they may be of several rows. */
+export function askProbes(
+  { get }: Reads,
+  database: string,
+  signal?: AbortSignal,
+): (probes: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>> {
   const round = rounds(mostRequests)
-  const ask: AskRow = async (periods) => {
+  const ask = async (probes: ReadonlyMap<bigint, string>): Promise<ReadonlySet<bigint>> => {
     round()
     try {
-      const found = await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)
+      const found = await firstCells({ get }, { database }, inOne([...probes.values()]), signal)
       return new Set(found.map(BigInt))
     } catch (error) {
       if (!isBecause(error, 'value-gone')) throw error
-      if (periods.size <= 1) return new Set(periods.keys())
-      const all = [...periods]
+      if (probes.size <= 1) return new Set(probes.keys())
+      const all = [...probes]
       const half = Math.ceil(all.length / 2)
       const one = await ask(new Map(all.slice(0, half)))
       const other = await ask(new Map(all.slice(half)))
@@ -59,7 +70,7 @@ export async function countRevisions(
 
 async function firstCells(
   { get }: Reads,
-  { database }: RowName,
+  { database }: Pick<RowName, 'database'>,
   sql: string,
   signal?: AbortSignal,
 ): Promise<string[]> {

@@ -30,9 +30,6 @@ const fewPages = 10
 /** Most revisions from an end that questions are asked for one by one. */
 const mostWalked = 2_500
 
-/** Periods in one statement. */
-const periodsAtOnce = 64n
-
 type During = {
   readonly signal?: AbortSignal
   /** Called before each request with how many are probably left. */
@@ -242,48 +239,6 @@ function nullIfRefused(error: unknown): null {
   if (error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large'))
     return null
   throw error
-}
-
-/**
- * The last transaction that wrote the row as it is at the end of a period, found by bisection; null
- * when the row does not exist then.
- * @param until the end as SQL, which is not behind transaction `last`
- */
-export async function lastWrite(
-  io: Reads,
-  row: RowName,
-  until: string,
-  last: bigint,
-  signal?: AbortSignal,
-): Promise<bigint | null> {
-  const ask = askRow(io, row, signal)
-  let [low, high] = [0n, last]
-  while (low < high) {
-    const places = spread(low + 1n, high, periodsAtOnce)
-    const periods = new Map(places.map((at) => [at, `SINCE TX ${at} ${until}`]))
-    const found = await ask(periods).catch(emptyIfRefused)
-    const above = places.find((at) => !found.has(at))
-    const best = places.findLast((at) => found.has(at))
-    if (best === undefined && low === 0n) return null
-    low = best ?? low
-    high = above === undefined ? high : above - 1n
-  }
-  return low === 0n ? null : low
-}
-
-/** The server refuses a period that ends before its first transaction, when the end is a time. */
-function emptyIfRefused(error: unknown): ReadonlySet<bigint> {
-  if (error instanceof ApiError && error.kind === 'refused') return new Set()
-  throw error
-}
-
-/** Evenly spread numbers from the first to the last, both included. */
-function spread(first: bigint, last: bigint, most: bigint): bigint[] {
-  const width = last - first + 1n
-  const count = width < most ? width : most
-  return Array.from({ length: Number(count) }, (_, at) =>
-    count === 1n ? last : first + (BigInt(at) * (width - 1n)) / (count - 1n),
-  )
 }
 
 /** The newest transaction of a database, with the hash over its whole history. */

@@ -20,6 +20,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { CodeButton } from '../code/CodeButton'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
+import { LastWrite, txsAround, useLastWrites } from './LastWrite'
 import { PastKeys } from './PastKeys'
 import { useDrafts } from './use-drafts'
 
@@ -72,7 +73,7 @@ function PresentKeys() {
         <NoKeys />
       ) : (
         <>
-          <div className="min-h-72 grow xs:min-h-28">
+          <div className="@container min-h-72 grow xs:min-h-28">
             <Lines items={data.items} key={`${database} ${prefix}`} />
           </div>
           <More of={asked} page={data} />
@@ -84,6 +85,7 @@ function PresentKeys() {
 
 function Lines({ items }: { items: readonly KeyItem[] }) {
   const { key, go } = useKeysAddress()
+  const lines = items.map((item) => (item.kind === 'key' ? item : null))
   const pick = (index: number) => {
     const item = items[index]
     if (item?.kind === 'key') go({ key: item.key, revision: '' })
@@ -96,13 +98,15 @@ function Lines({ items }: { items: readonly KeyItem[] }) {
       picked={items.findIndex((item) => item.kind === 'key' && item.key === key)}
       render={(index) => {
         const item = items[index]
-        return item && <Line item={item} />
+        return item && <Line item={item} txs={txsAround(lines, index)} />
       }}
     />
   )
 }
 
-function Line({ item }: { item: KeyItem }) {
+function Line({ item, txs }: { item: KeyItem; txs: readonly string[] }) {
+  const { database } = useKeysAddress()
+  const hasWrite = useLastWrites()
   if (item.kind === 'unreadable') {
     return (
       <span className="truncate text-muted">
@@ -120,7 +124,11 @@ function Line({ item }: { item: KeyItem }) {
       <span className="flex shrink-0 gap-2 text-muted text-xs">
         {target !== null && <span>reference</span>}
         {expiresAt !== null && <span>expires</span>}
-        {revision !== null && revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>}
+        {hasWrite ? (
+          <LastWrite database={database} of={item} txs={txs} />
+        ) : (
+          revision !== null && revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>
+        )}
         <span className="min-w-14 text-end tabular-nums" title={exactSize(size)}>
           {formatSize(size)}
         </span>

@@ -318,6 +318,14 @@ function pastLevel({ keys, bytes }: PastKeys, prefix: string, delimiter: string)
 
 const noKeys: readonly PastKey[] = []
 
-function pastLine({ key, revision, expires }: PastKey): LevelLine {
-  return { kind: 'key', key, revision, size: null, expiresAt: expires ? '' : null, target: null }
+function pastLine({ key, tx, revision, expires }: PastKey): LevelLine {
+  return {
+    kind: 'key',
+    key,
+    tx,
+    revision,
+    size: null,
+    expiresAt: expires ? '' : null,
+    target: null,
+  }
 }

@@ -30,6 +30,8 @@ type Props = { view: KeyView; part: Part; onPart: (part: Part) => void }
 
 /** Chooses tree or list, and what the levels of the tree end with. */
 export function KeyTreeBar({ view, part, onPart }: Props) {
+  const change = useAct(changeKeyView)
+  const { isHistoryShown = false } = view
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b px-2 py-1">
       <span className="flex gap-0.5">
@@ -45,7 +47,19 @@ export function KeyTreeBar({ view, part, onPart }: Props) {
           </Button>
         ))}
       </span>
-      {part === 'tree' && <Delimiter chosen={view.delimiter} />}
+      {part === 'tree' ? (
+        <Delimiter chosen={view.delimiter} />
+      ) : (
+        <Button
+          aria-pressed={isHistoryShown}
+          onClick={() => change({ isHistoryShown: !isHistoryShown })}
+          size="small"
+          title="The transaction that wrote each key last, its time and its revision"
+          variant={isHistoryShown ? 'plain' : 'quiet'}
+        >
+          Last writes
+        </Button>
+      )}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { PickList } from '~/ui/PickList'
 import { IncompleteList } from '../moments/IncompleteList'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
+import { LastWrite, txsAround, useLastWrites } from './LastWrite'
 
 /**
  * The keys as of the moment that is looked at. Until they are read it shows the children, which are
@@ -58,7 +59,7 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
   }
   return (
     <>
-      <div className="min-h-0 grow">
+      <div className="@container min-h-0 grow">
         <PickList
           count={items.length}
           key={`${then} ${prefix}`}
@@ -67,7 +68,7 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
           picked={items.findIndex((one) => one.key === key)}
           render={(index) => {
             const item = items[index]
-            return item && <Line item={item} />
+            return item && <Line item={item} txs={txsAround(items, index)} />
           }}
         />
       </div>
@@ -92,7 +93,10 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
   )
 }
 
-function Line({ item: { key, revision, expires } }: { item: PastKey }) {
+function Line({ item, txs }: { item: PastKey; txs: readonly string[] }) {
+  const { key, revision, expires } = item
+  const { database } = useKeysAddress()
+  const hasWrite = useLastWrites()
   return (
     <>
       <span className="min-w-0 flex-1 truncate font-mono">
@@ -100,7 +104,11 @@ function Line({ item: { key, revision, expires } }: { item: PastKey }) {
       </span>
       <span className="flex shrink-0 gap-2 text-muted text-xs">
         {expires && <span>expires</span>}
-        {revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>}
+        {hasWrite ? (
+          <LastWrite database={database} of={item} txs={txs} />
+        ) : (
+          revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>
+        )}
       </span>
     </>
   )

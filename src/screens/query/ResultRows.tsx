@@ -8,13 +8,16 @@ import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { findRowLink } from '~/atoms/rows/history-link'
 import { openRowProof } from '~/atoms/rows/proofs'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
+import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { useAct } from '~/core/act'
 import { useExport } from '~/core/files/use-export'
 import { timezoneAtom } from '~/core/page-view'
 import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import { firstChoice, fitsChoice, isDrawable } from '~/sql/chart-points'
+import { lowerAscii } from '~/sql/names'
 import type { ResultTable } from '~/sql/result'
+import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { ExportBar, rowFormats } from '~/ui/ExportBar'
@@ -27,6 +30,8 @@ import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
 import { CopyMenu } from '../tables/CopyRows'
+import { useHistoryColumns } from '../tables/use-history-columns'
+import { HistoryColumns } from './HistoryColumns'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
 
 const ResultChart = lazyWithRetry(() => import('./ResultChart').then((part) => part.ResultChart), {
@@ -61,6 +66,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         >
           Chart
         </Button>
+        <HistoryColumns of={tableOf(rowSet)} rowSet={rowSet} />
         <CopyMenu
           label={isPartial ? 'Copy the rows that are here' : 'Copy the rows'}
           rows={result}
@@ -153,6 +159,18 @@ function PagesBar({ number, paging }: { number: number; paging: Paging }) {
   )
 }
 
+/** The table whose rows are shown, as far as the statement tells, or why they have no history. */
+function tableOf(rowSet: RowSet): { table: string } | { why: string } {
+  const why = rowRefusal(rowSet)
+  const source = rowSource(rowSet.sql)
+  if (why !== undefined || 'why' in source) return { why: why ?? '' }
+  if (source.isHistory) {
+    return { why: 'These rows are revisions. The history of a row names their transactions.' }
+  }
+  // The server has tables in lower case.
+  return { table: lowerAscii(source.table) }
+}
+
 /** Rows that are only looked at. */
 export function PlainRows({ result, label }: { result: ResultTable; label: string }) {
   return <ResultGrid label={label} result={result} zone={useAtomValue(timezoneAtom)} />
@@ -167,7 +185,13 @@ type VerifiableGridProps = {
 /** The rows of a result, each with what this browser verified of it. */
 export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridProps) {
   const open = useAct(openRowProof)
-  const mark = useMarks(rowSet)
+  const source = tableOf(rowSet)
+  const { history } = useAtomValue(columnChoiceAtom)(
+    rowSet.database,
+    'table' in source ? source.table : '',
+  )
+  const columns = useHistoryColumns(rowSet, 'table' in source ? history : undefined)
+  const mark = useMarks(rowSet, columns.besides)
   const found = useFound(rowSet)
   const canVerify = rowRefusal(rowSet) === undefined
   const verify = (row: number) => void open(rowSet, row)
@@ -180,10 +204,12 @@ export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridPro
   }
   return (
     <ResultGrid
+      beside={columns.beside}
       found={found}
       label={`Rows of result ${rowSet.number}`}
       onRowAction={onRowAction}
       onMark={verify}
+      onSight={columns.onSight}
       result={rowSet.rows}
       zone={useAtomValue(timezoneAtom)}
       {...(canVerify ? { onSelect, selected } : {})}
@@ -234,14 +260,15 @@ function useFound({ number }: RowSet) {
 }
 
 /** What was verified of each row, if anything. */
-function useMarks({ number }: RowSet) {
+function useMarks({ number }: RowSet, besides: ReturnType<typeof useHistoryColumns>['besides']) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
   return useMemo(() => {
     if (marks.size === 0) return undefined
     return (row: number) => {
-      const mark = marks.get(row)
+      const found = marks.get(row)
+      const mark = found && besides(found, row)
       return mark && gridMark(mark, verdictOn(mark))
     }
-  }, [marks, verdictOn])
+  }, [marks, verdictOn, besides])
 }

@@ -5,10 +5,15 @@ import { Button } from '~/ui/Button'
 import { ColumnIcon } from '~/ui/Icon'
 import { ColumnsDialog } from './table-doors'
 
-type Props = { database: string; table: string; columns: readonly { readonly name: string }[] }
+type Props = {
+  database: string
+  table: string
+  columns: readonly { readonly name: string }[]
+  isStored: boolean
+}
 
 /** Opens the choice of columns, and counts those that it hides. */
-export function ColumnsButton({ database, table, columns }: Props) {
+export function ColumnsButton({ database, table, columns, isStored }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { hidden } = useAtomValue(columnChoiceAtom)(database, table)
   const count = columns.filter(({ name }) => hidden.includes(name)).length
@@ -29,6 +34,7 @@ export function ColumnsButton({ database, table, columns }: Props) {
         <ColumnsDialog
           columns={columns}
           database={database}
+          isStored={isStored}
           onClose={() => setOpen(false)}
           table={table}
         />

@@ -13,16 +13,19 @@ import { Dialog } from '~/ui/Dialog'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { showToast } from '~/ui/toast'
+import { HistoryChoice } from './HistoryChoice'
 
 type Props = {
   database: string
   table: string
   columns: readonly { readonly name: string }[]
+  /** A view has no rows with a history. */
+  isStored: boolean
   onClose: () => void
 }
 
 /** Chooses which columns are shown and in which order; this browser keeps the choice. */
-export function ColumnsDialog({ database, table, columns, onClose }: Props) {
+export function ColumnsDialog({ database, table, columns, isStored, onClose }: Props) {
   const chosen = useAtomValue(columnChoiceAtom)(database, table)
   const choose = useAct(chooseColumns)
   const names = ordered(
@@ -49,7 +52,9 @@ export function ColumnsDialog({ database, table, columns, onClose }: Props) {
       description="This browser keeps which columns are shown. Links and exports have all of them."
       footer={
         <>
-          <Button onClick={() => void set(allColumns)}>Show all as in the table</Button>
+          <Button onClick={() => void set({ ...chosen, ...allColumns })}>
+            Show all as in the table
+          </Button>
           <Button onClick={onClose} variant="primary">
             Done
           </Button>
@@ -87,6 +92,11 @@ export function ColumnsDialog({ database, table, columns, onClose }: Props) {
           </li>
         ))}
       </ol>
+      {isStored && (
+        <div className="mt-4">
+          <HistoryChoice database={database} table={table} />
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -2,12 +2,13 @@ import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { findRowLink } from '~/atoms/rows/history-link'
 import { openRowProof } from '~/atoms/rows/proofs'
-import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
+import { type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import type { TableDescription } from '~/atoms/tables/description'
 import { type RowsPage, rowSetOfPage } from '~/atoms/tables/table-rows'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/page-view'
+import type { RowSet } from '~/core/row-set'
 import { lackingAtom } from '~/core/session/server-version'
 import { formatCount } from '~/lib/text'
 import { plainType, primaryKey } from '~/sql/keyset'
@@ -30,6 +31,7 @@ import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
 import { orderRefusal, useRowOrder } from './OrderChoice'
 import { LeftCells, RowSheet } from './table-doors'
+import { useHistoryColumns } from './use-history-columns'
 import type { Shown } from './use-rows'
 
 /** The row whose drawer is open, and the column whose field is open in it at first. */
@@ -53,7 +55,8 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
   const [opened, open] = useState<Opened | null>(
     tab === rowPart && page.rows.rowCount > 0 ? { page, row: 0 } : null,
   )
-  const actions = useRowActions(shown, page)
+  const rowSet = useMemo(() => rowSetOfPage(shown, page), [shown, page])
+  const actions = useRowActions(rowSet)
   const rows = edits?.rows ?? page.rows
   const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
   const editing = useCellEditing(edits, visible, {
@@ -61,7 +64,11 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
     onSelect,
     onWiden: ({ row, column }) => open({ page, row, column: visible.columns[column]?.label ?? '' }),
   })
-  const mark = useMarks(page, edits)
+  const history = useHistoryColumns(
+    rowSet,
+    description.kind === 'table' ? chosen.history : undefined,
+  )
+  const mark = useMarks(page, edits, history.besides)
   const sort = useSort(description, visible)
   const [query, setQuery] = useRowQuery()
   const isNew = (row: number) => row >= page.rows.rowCount
@@ -77,6 +84,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
       <ResultGrid
         label={`Rows of ${table}`}
         {...editing.grid}
+        beside={history.beside}
         mark={mark}
         maxHeight="fill"
         numbersFrom={page.start ?? 0}
@@ -98,6 +106,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
           )
         }
         onRowAction={onRowAction}
+        onSight={history.onSight}
         onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
         // Rows that are only read again stay where they are.
@@ -204,8 +213,7 @@ function callOf(
 }
 
 /** What can be done with a row by its place in the page. */
-function useRowActions(shown: Shown, page: RowsPage) {
-  const rowSet = useMemo(() => rowSetOfPage(shown, page), [shown, page])
+function useRowActions(rowSet: RowSet) {
   const verify = useAct(openRowProof)
   const link = useAct(findRowLink)
   const change = useChangeSearch()
@@ -238,7 +246,8 @@ function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
             isDescending: order.isDescending,
             isPlain: order.column === null && !order.isDescending,
           },
-    refusal: (column) => orderRefusal(of, nameOf(column), lacks),
+    refusal: (column) =>
+      column < columns.length ? orderRefusal(of, nameOf(column), lacks) : noOrder,
     by: (column, direction) => {
       const name = nameOf(column)
       const { isDescending } = order
@@ -252,10 +261,16 @@ function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
   }
 }
 
+const noOrder = 'The server orders no rows by their history.'
+
 const whole = plainMark('Show the whole row')
 
 /** What is staged for each row, or was verified of it; the mark of the others opens the row. */
-function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
+function useMarks(
+  { number, rows }: RowsPage,
+  edits: RowEdits | null,
+  besides: (mark: RowMark, row: number) => RowMark,
+) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
   const stagedOn = edits?.mark
@@ -263,10 +278,11 @@ function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
     () => (row: number) => {
       const staged = stagedOn?.(row)
       if (staged || row >= rows.rowCount) return staged
-      const mark = marks.get(row)
+      const found = marks.get(row)
+      const mark = found && besides(found, row)
       return (mark && gridMark(mark, verdictOn(mark))) ?? whole
     },
-    [marks, verdictOn, stagedOn, rows.rowCount],
+    [marks, verdictOn, stagedOn, rows.rowCount, besides],
   )
 }
 

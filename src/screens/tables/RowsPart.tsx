@@ -79,7 +79,12 @@ export function RowsPart({ close, ...shown }: Props) {
           </Button>
           <OrderChoice description={description} />
           <Narrow isHidden={selected.size > 0}>
-            <ColumnsButton columns={of.columns} database={database} table={table} />
+            <ColumnsButton
+              columns={of.columns}
+              database={database}
+              isStored={description.kind === 'table'}
+              table={table}
+            />
           </Narrow>
           {edits && <EditButtons edits={edits} selected={selected} />}
           <Narrow isHidden={selected.size > 0}>

@@ -34,7 +34,7 @@ export function cellMenu(of: Of, target: GridTarget): readonly MenuEntry[] {
   const notStored = active.row < stored.rowCount ? undefined : 'The row is not committed yet.'
   const noHistory = of.isView ? 'Rows of a view are not stored.' : notStored
   const found = column && edits?.cellAt(active.row, column.label)
-  const reason = typeof found === 'string' ? found : undefined
+  const reason = typeof found === 'string' ? found : column ? undefined : notStoredCell
   const editing: MenuEntry[] =
     edits && act
       ? [
@@ -92,6 +92,8 @@ export function cellMenu(of: Of, target: GridTarget): readonly MenuEntry[] {
     : []
   return [...editing, { kind: 'separator' }, ...filtering, ...copying, ...ofRow, ...deleting]
 }
+
+const notStoredCell = 'This is not stored with the row, so it cannot be changed.'
 
 function entry(
   label: string,

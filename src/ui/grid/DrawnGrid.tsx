@@ -73,6 +73,8 @@ export type GridProps = {
   onRowAction?: (action: RowAction, row: number) => boolean
   /** Lets cells be changed. */
   changes?: GridChanges | undefined
+  /** Called with the first and the last row that are drawn, whenever these are others. */
+  onSight?: ((first: number, last: number) => void) | undefined
   /** What can be done with the selected cells, beside copying them. */
   menu?: (target: GridTarget) => readonly MenuEntry[]
 }
@@ -170,6 +172,9 @@ export function DrawnGrid(props: GridProps) {
   useLayoutEffect(() => {
     if (found) reveal.current({ row: found.row ?? 0, column: found.column })
   }, [found])
+  const [firstRow, lastRow] = [sight.lines[0]?.index ?? 0, sight.lines.at(-1)?.index ?? 0]
+  const tellSight = useEffectEvent((first: number, last: number) => props.onSight?.(first, last))
+  useEffect(() => tellSight(firstRow, lastRow), [firstRow, lastRow])
   const seen = columnsInSight(layout, sight)
   const isColumnShown = active.column >= seen.first && active.column <= seen.last
   const shown = isColumnShown && sight.lines.some((row) => row.index === active.row)

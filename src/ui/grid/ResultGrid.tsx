@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { base64ToHex } from '~/lib/bytes'
 import { formatCell, type TimeZone } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
@@ -10,19 +10,31 @@ type Props = Omit<GridProps, 'columns' | 'cell' | 'rowCount'> & {
   zone: TimeZone
   /** Draws a cell otherwise, for instance with what it was before; keep the function the same. */
   change?: (row: number, column: number, cell: Cell) => Cell
+  /** Columns behind those of the result, which no row stores; keep it the same while it is. */
+  beside?: Beside | undefined
+}
+
+export type Beside = {
+  readonly columns: readonly GridColumn[]
+  readonly cell: (row: number, column: number) => Cell
 }
 
 /** The rows of a result; numbers stand at the end of their column. */
-export function ResultGrid({ result, zone, change, ...more }: Props) {
-  const columns = useKeptColumns(result, zone)
+export function ResultGrid({ result, zone, change, beside, ...more }: Props) {
+  const own = useKeptColumns(result, zone)
+  const others = beside?.columns
+  const columns = useMemo(() => (others ? [...own, ...others] : own), [own, others])
   // The grid repaints by the identity of the function.
   const cell = useCallback(
     (row: number, column: number) => {
+      if (beside && column >= result.columns.length) {
+        return beside.cell(row, column - result.columns.length)
+      }
       const of = result.columns[column]
       const plain = resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
       return change ? change(row, column, plain) : plain
     },
-    [result, zone, change],
+    [result, zone, change, beside],
   )
   return <Grid cell={cell} columns={columns} rowCount={result.rowCount} {...more} />
 }

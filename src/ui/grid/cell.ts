@@ -33,6 +33,8 @@ export type GridColumn = {
   /** Its type, written small beside the title. */
   detail?: string
   align: 'start' | 'end'
+  /** Characters that there is room for, where the values come later. */
+  room?: number
 }
 
 /** The order of the rows by a column, and what changes it from the titles of the columns. */

@@ -116,7 +116,8 @@ export function columnWidths(
   const rows = Math.min(sampleRows, Math.max(fewestRows, perColumn))
   const step = Math.max(1, Math.floor(rowCount / rows))
   const wishes = columns.map((column, index) => {
-    let whole = Math.max(minWidth, Math.min(longestTitle, padding + titleWidth(column)))
+    const room = padding + (column.room ?? 0) * monoAdvance
+    let whole = Math.max(minWidth, room, Math.min(longestTitle, padding + titleWidth(column)))
     let text = whole
     for (let row = 0; row < rowCount; row += step) {
       const value = cell(row, index)

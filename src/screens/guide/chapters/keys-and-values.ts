@@ -11,7 +11,7 @@ export const keysAndValues: Chapter = {
       blocks: [
         '*Set a key* on [Keys](/keys) stores a new one; *Get* opens exactly the key you type. Keys and values are bytes, in the format you choose.',
         key('guide:greeting', 'Hello', 'Hello again'),
-        'The second value is revision 2 of the same key; *Revisions* lists both.',
+        'The second value is revision 2 of the same key; *Revisions* lists both. *Last writes* above the list adds transaction, time and revision to each key.',
       ],
     },
     {

@@ -96,7 +96,10 @@ export const sqlTables: readonly Section[] = [
           'Title of a column',
           'Orders by it, backwards, or no longer. Without an index that begins with it, the server sorts every row for each page.',
         ],
-        ['*Columns*', 'Hides and moves columns here; exports have all'],
+        [
+          '*Columns*',
+          'Hides and moves columns here; exports have all. Adds the transaction, time and revision of each row in sight, as the server says them. Below results: *History columns*.',
+        ],
         [
           '{Alt+R}, {Alt+H}, {Alt+B}, {Alt+V}',
           'Whole row, history, last change of each column, verify',

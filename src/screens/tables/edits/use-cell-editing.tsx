@@ -30,8 +30,14 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
   )
   if (!edits || !change) return { left, closeLeft: () => setLeft([]), grid: {} }
   const labelOf = (column: number) => columns[column]?.label ?? ''
+  /** The part of a range that is stored with the rows; null for none. */
+  const storedIn = (range: GridRange): GridRange | null =>
+    range.left < columns.length
+      ? { ...range, right: Math.min(range.right, columns.length - 1) }
+      : null
   const openAt = (at: GridPosition, start: Parameters<RowEdits['openAt']>[2] = {}) => {
     // It tells what is typed next.
+    if (at.column >= columns.length) return notStored
     void EditStrip.prepare()
     return edits.openAt(at.row, labelOf(at.column), start)
   }
@@ -121,7 +127,10 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
       false,
     )
   }
-  const act = (action: ChangeAction, { range, rows }: GridTarget) => {
+  const act = (action: ChangeAction, { range: all, rows }: GridTarget) => {
+    const range = storedIn(all)
+    const isOfCells = action === 'fill' || (action === 'clear' && rows.size === 0)
+    if (!range && isOfCells) return refuse(notStored)
     void EditStrip.prepare()
     // The grid goes away with the last row of a table that has no others.
     passFocusOn(document.activeElement)
@@ -140,9 +149,9 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
         else showToast({ kind: 'info', text: 'Nothing is staged.' })
         return
       case 'fill':
-        return fill(range)
+        return range && fill(range)
       case 'clear': {
-        if (rows.size === 0) return refuse(edits.clear(cellsIn(range, labelOf)))
+        if (rows.size === 0) return range && refuse(edits.clear(cellsIn(range, labelOf)))
         if (refuse(edits.refusal('delete'))) return
         edits.remove([...rows].sort((one, other) => one - other))
         rest.onSelect(new Set())
@@ -160,7 +169,12 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
       changes: {
         type: (to: GridPosition, typed: string) => refuse(openAt(to, { typed })),
         act,
-        paste: (block: PastedBlock, range: GridRange) => paste(tiled(block, range), range, true),
+        paste: (block: PastedBlock, all: GridRange) => {
+          const range = storedIn(all)
+          if (range) return paste(tiled(block, range), range, true)
+          refuse(notStored)
+          return undefined
+        },
       },
       ...(editor ? { editor } : {}),
     },
@@ -172,6 +186,8 @@ function refuse(reason: string | undefined): boolean {
   if (reason !== undefined) showToast({ kind: 'warning', text: reason })
   return reason !== undefined
 }
+
+const notStored = 'This is not stored with the row, so it cannot be changed.'
 
 const textOf = ({ kind, text, exact }: Cell): string | null =>
   kind === 'null' ? null : (exact?.() ?? text)

@@ -255,8 +255,8 @@ export function classifyAnswer(
 /** What the server says of a limit of immudb, and what it means. */
 type LimitText = readonly [pattern: RegExp, limit: LimitName, text: string]
 
-const busy = (does: string, remedy: string) =>
-  `The server ${does} as it allows, so this was not done. Try again in a moment${remedy}.`
+const busy = (does: string, usual: string, remedy: string) =>
+  `The server ${does} as it allows (${usual} unless set otherwise), so this was not done. Try again in a moment${remedy}.`
 const orRaise = (setting: string) => `, or raise “${setting}” of the database`
 
 /**
@@ -267,27 +267,35 @@ const busyTexts: readonly LimitText[] = [
   [
     /(^|: )max active snapshots limit reached$/,
     'Snapshots',
-    busy('has as many reads of one index open', '. If it stays so, restart immudb'),
+    busy(
+      'has as many reads of one index open',
+      '100',
+      '. If it stays so, restart immudb: in 1.11.0 and 1.11.1 a statement that fails inside a session’s transaction keeps one open. 1.11.2 closes it',
+    ),
   ],
   [
     /^max concurrency limit exceeded$/,
     'Parallel commits',
-    busy('has as many commits under way', orRaise('maxConcurrency')),
+    busy('has as many commits under way', '30', orRaise('maxConcurrency')),
   ],
   [
     /^max active transactions limit exceeded$/,
     'Open transactions',
-    busy('has as many transactions open', orRaise('maxActiveTransactions')),
+    busy('has as many transactions open', '1,000', orRaise('maxActiveTransactions')),
   ],
   [
     /(^|: )(read tx|transaction) pool exhausted$/,
     'Read pool',
-    busy('reads as many transactions at one time', orRaise('readTxPoolSize')),
+    busy('reads as many transactions at one time', '128', orRaise('readTxPoolSize')),
   ],
   [
     /(^|: )max sessions number reached$/,
     'Sessions',
-    busy('has as many sessions open', ', or start immudb with a higher --max-sessions'),
+    busy(
+      'has as many sessions open',
+      '100',
+      '. Sessions end some minutes after their last call. Or start immudb with a higher --max-sessions',
+    ),
   ],
 ]
 

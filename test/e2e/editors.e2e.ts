@@ -78,6 +78,11 @@ describe('several editors', () => {
       await tabsAre(console, ['Editor', 'Orders'])
       await tab(console, 'Orders').dragTo(tab(console, 'Editor'))
       await tabsAre(console, ['Orders', 'Editor'])
+      // No address names the first editor, which now stands behind another.
+      await tab(console, 'Editor').click()
+      await console.holds("SELECT 'of the first' AS x;")
+      await tab(console, 'Orders').click()
+      await console.holds("SELECT 'of the second' AS x;")
       const id = shown(console)
       expect(id).not.toBeNull()
       await console.keeps("SELECT 'of the second' AS x;")

@@ -4,10 +4,10 @@ import { clientAtom } from '~/core/session/client'
 import { sharedPrefix } from '~/immudb/saved-query'
 import { textToBase64 } from '~/lib/bytes'
 import { pageSizes } from '~/lib/constants'
-import { pathTo } from '~/lib/paths'
+import { pathTo, type Search } from '~/lib/paths'
 import { type KnownQuery, knownQueriesAtom } from '../queries/known-queries'
 import { sharedIn } from '../queries/shared-queries'
-import { openEditorsAtom } from '../query/editor'
+import { type EditorName, openEditorsAtom } from '../query/editor'
 import { nameOf } from '../query/editors'
 import { type Here, inDatabase, type Kind, type Thing } from './thing'
 
@@ -47,16 +47,19 @@ export const savedQueries: Kind = {
   },
 }
 
+/** The first editor of a database, whose id is empty, is that of an address without one. */
+const ofEditor = ({ id }: EditorName): Search => (id === '' ? {} : { editor: id })
+
 /** Editors that were given a name. */
 export const editors: Kind = {
   label: 'Editor',
   known: ({ io, database }) =>
     io
       .get(openEditorsAtom)(database)
-      .filter(({ name, id }) => name !== undefined && id !== '')
+      .filter(({ name }) => name !== undefined)
       .map((editor) => ({
         name: nameOf(editor),
         isForeign: true,
-        to: { path: pathTo('query', inDatabase(database, { editor: editor.id })) },
+        to: { path: pathTo('query', inDatabase(database, ofEditor(editor))) },
       })),
 }

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 
-/** The ids by databases, as last seen in an address; none: the first that is open. */
+/** The ids by databases, as last seen in an address; none: the one with an empty id, or else the first. */
 export const addressedEditorsAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
 
 /** Notes the `editor` of an address. Only the screen that watches the address calls it. */

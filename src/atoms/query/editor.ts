@@ -206,7 +206,8 @@ export const shownEditorAtom = selectAtom(
   atom((get): Editor => {
     const database = get(databaseAtom) ?? ''
     const open = get(openEditorsAtom)(database)
-    const wanted = get(addressedEditorsAtom).get(database)
+    // An address without one means the editor of the empty id, wherever its tab stands.
+    const wanted = get(addressedEditorsAtom).get(database) ?? ''
     const [first = { database, id: '', isEmpty: true }] = open
     return open.find(({ id }) => id === wanted) ?? first
   }),

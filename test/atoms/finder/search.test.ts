@@ -11,13 +11,14 @@ import {
   tables,
 } from '~/atoms/finder/content-kinds'
 import { hashes, hashIn, moments, times, transactions } from '~/atoms/finder/history-kinds'
-import { savedQueries } from '~/atoms/finder/query-kinds'
+import { editors, savedQueries } from '~/atoms/finder/query-kinds'
 import { knownThings, resultsOf } from '~/atoms/finder/search'
 import { databases, users } from '~/atoms/finder/server-kinds'
 import type { Here, Kind, Lookup, Thing } from '~/atoms/finder/thing'
 import { saveBrowserQuery } from '~/atoms/queries/browser-queries'
 import { knownQueriesAtom } from '~/atoms/queries/known-queries'
 import { queryText } from '~/atoms/queries/query-record'
+import { openEditor, renameEditor } from '~/atoms/query/editors'
 import { usersAtom } from '~/atoms/users/user-list'
 import { stateAtom, stateKey } from '~/core/history/newest-state'
 import { writeAt } from '~/immudb/moment'
@@ -330,4 +331,16 @@ describe('saved queries', () => {
   })
 
   const known = (of: readonly Kind[]) => knownThings(of, here)
+})
+
+test('editors with a name are found, the first one of a database too', async () => {
+  const other = await openEditor(tab.store, { text: 'SELECT 2', name: 'Totals of June' })
+  const first = { database: 'defaultdb', id: '' }
+  renameEditor(tab.store, first, 'Totals of May')
+  const found = resultsOf([editors], here, 'totals', knownThings([editors], here), []).shown
+  const id = 'editor' in other ? other.editor.id : null
+  expect(found.map(pathOf).sort()).toEqual([
+    '/query?db=defaultdb',
+    `/query?db=defaultdb&editor=${id}`,
+  ])
 })

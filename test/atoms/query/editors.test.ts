@@ -204,6 +204,18 @@ describe('names and places', () => {
     }
   })
 
+  test('leave the first editor, which no address names, where it can be shown', async () => {
+    setEditorText(store, 'SELECT mine')
+    const other = await open('SELECT 2')
+    placeBehind(store, store.get(shownEditorAtom), other)
+    expect(tabs().map(({ id }) => id)).toEqual([other.id, ''])
+    expect(store.get(editorTextAtom)).toBe('SELECT mine')
+    show(other)
+    expect(store.get(editorTextAtom)).toBe('SELECT 2')
+    noteAddressedEditor(store, 'defaultdb', undefined)
+    expect(store.get(editorTextAtom)).toBe('SELECT mine')
+  })
+
   test('of a copy: behind the first, with its text', async () => {
     const [a] = [await open('SELECT 1', 'a'), await open('2', 'b')]
     const copy = opened(await duplicateEditor(store, a))

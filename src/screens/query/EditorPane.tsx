@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from 'react'
 import {
   type Editor,
@@ -121,6 +121,7 @@ function useRun(of: Editor) {
   const [question, ask] = useState<Question | null>(null)
   // What is asked for while a long text is still read would be run twice.
   const isReading = useRef(false)
+  const store = useStore()
 
   const start = async (which: 'here' | 'all') => {
     if (!editor.current) return
@@ -128,6 +129,11 @@ function useRun(of: Editor) {
     const statements = await editor.current.readStatements(which)
     if (statements.length === 0) return
     const given = await values(statements, of)
+    const dangers = given && mustAsk ? await dangersIn(statements) : []
+    // The moment that is looked at by now is that of the other one.
+    if (editorKey(store.get(shownEditorAtom)) !== editorKey(of)) {
+      return showToast({ kind: 'error', text: leftTooEarly })
+    }
     if (given === null) {
       show('editor')
       return focusFirstProblem()
@@ -137,7 +143,6 @@ function useRun(of: Editor) {
       show('output')
       void run(source, statements, of, given)
     }
-    const dangers = mustAsk ? await dangersIn(statements) : []
     if (dangers.length === 0) return onRun()
     const count = statements.length
     ask({ database, count, dangers, onRun, onClose: () => ask(null) })
@@ -155,6 +160,8 @@ function useRun(of: Editor) {
   }
   return { start: once, question }
 }
+
+const leftTooEarly = 'Nothing was run: its editor was left before its text was read.'
 
 /** Only a statement with one of these words can destroy much; others need no further check. */
 const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i

@@ -461,6 +461,18 @@ describe('a text in the address', () => {
   })
 })
 
+test('nothing runs from an editor that is left while its text is read', async () => {
+  const location = await show({ tables: table('1'), text: 'UPDATE t SET n = 1 WHERE id = 1' })
+  await screen.findByRole('textbox', { name: 'SQL editor' })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Run all' }))
+    // The moment that the next editor shows is not the one of this text.
+    location.navigate('/query?db=defaultdb&editor=other')
+  })
+  await screen.findByText('Nothing was run: its editor was left before its text was read.')
+  expect(own()).toEqual([])
+})
+
 describe('statements that destroy much', () => {
   test('are asked about, and sent only after a yes', async () => {
     await show({ tables: table('1'), text: 'SELECT 1; UPDATE t SET n = 1' })

@@ -45,7 +45,7 @@ function pieces(text: string): Token[][] {
 }
 
 function findUse(place: Place): ParameterUse | undefined {
-  return castAt(place) ?? clafindUse(place) ?? comparedAt(place) ?? insertedAt(place)
+  return castAt(place) ?? clauseAt(place) ?? comparedAt(place) ?? insertedAt(place)
 }
 
 /** `CAST(@x AS INTEGER)` and `@x::INTEGER`. */
@@ -73,7 +73,7 @@ const clauses: ReadonlyMap<string, ColumnType> = new Map([
   ['BEFORE', 'TIMESTAMP'],
 ])
 
-function clafindUse({ text, tokens, at }: Place): ParameterUse | undefined {
+function clauseAt({ text, tokens, at }: Place): ParameterUse | undefined {
   const type = clauses.get(keywordOf(text, tokens[at - 1]))
   return type && { kind: 'type', type }
 }

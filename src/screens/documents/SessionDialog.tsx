@@ -20,13 +20,14 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
   const { database } = useDocumentsAddress()
   const open = useAct(openDocumentSession)
   const [password, setPassword] = useState('')
+  const [isMissing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
   const start = async () => {
+    setFailure(undefined)
     if (password === '') {
-      setFailure(messages.required)
+      setMissing(true)
       return false
     }
-    setFailure(undefined)
     // Nothing needs it from here on; a refused one has to be typed again anyway.
     setPassword('')
     try {
@@ -50,15 +51,16 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
     >
       <PasswordField
         autoComplete="current-password"
-        error={failure === messages.required ? failure : undefined}
+        error={isMissing ? messages.required : undefined}
         label="Password"
         onChange={(typed) => {
           setPassword(typed)
+          setMissing(false)
           setFailure(undefined)
         }}
         value={password}
       />
-      {failure !== undefined && failure !== messages.required && <ErrorNote title={failure} />}
+      {failure !== undefined && <ErrorNote title={failure} />}
     </AskDialog>
   )
 }

@@ -15,7 +15,7 @@ export type BrowserQuery = QueryContent & {
   readonly place: 'browser'
   /** Of which database it reads. */
   readonly database: string
-  /** Grows with each change, so that a tab knows that another one was quicker. */
+  /** Another one after each change, so that a tab knows that another one was quicker. */
   readonly mark: string
   /** Milliseconds since 1970 when it was saved last. */
   readonly at: number
@@ -32,9 +32,17 @@ const about = v.object({
     v.check((at) => at >= 0 && at <= lastTime),
   ),
 })
-const kept = v.object({ queries: v.array(v.unknown()) })
+const kept = v.object({
+  queries: v.array(v.unknown()),
+  /** The last mark that was given: none comes twice, also where a deleted query comes again. */
+  lastMark: v.fallback(v.pipe(v.number(), v.safeInteger()), 0),
+})
 
-type Read = { readonly queries: readonly BrowserQuery[]; readonly unread: readonly unknown[] }
+type Read = {
+  readonly queries: readonly BrowserQuery[]
+  readonly unread: readonly unknown[]
+  readonly lastMark: number
+}
 
 /** What is stored; what cannot be read, of a newer console perhaps, is kept as it is. */
 function readKept(value: unknown): Read {
@@ -50,7 +58,9 @@ function readKept(value: unknown): Read {
     ids.add(query.id)
     queries.push({ ...query, ...rest.output, place: 'browser' })
   }
-  return { queries, unread }
+  const known = found.success ? found.output.lastMark : 0
+  const lastMark = Math.max(known, ...queries.map(({ mark }) => Number(mark)))
+  return { queries, unread, lastMark }
 }
 
 function storedOf(query: BrowserQuery): unknown {
@@ -106,13 +116,24 @@ export type BrowserChange =
   | { readonly kind: 'conflict'; readonly stored: BrowserQuery | null }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Changes what is stored, from what is stored now. Rejects when it could not be stored. */
-async function change(io: Io, to: (now: BrowserQuery[]) => readonly BrowserQuery[]) {
+/**
+ * Changes what is stored, from what is stored now. Rejects when it could not be stored.
+ * @param to is given what gives each changed query its mark
+ */
+async function change(
+  io: Io,
+  to: (now: BrowserQuery[], nextMark: () => string) => readonly BrowserQuery[],
+) {
   const place = io.get(placeAtom)
   if (place === null) throw new Error('nobody is logged in')
   const isKept = await io.get(storageAtom).change(place, (value) => {
-    const { queries, unread } = readKept(value)
-    return { queries: [...to([...queries]).map(storedOf), ...unread] }
+    const read = readKept(value)
+    let { lastMark } = read
+    const queries = to([...read.queries], () => {
+      lastMark += 1
+      return String(lastMark)
+    })
+    return { queries: [...queries.map(storedOf), ...read.unread], lastMark }
   })
   if (!isKept) throw new Error('storage refused the saved queries')
   await readBrowserQueries(io)
@@ -134,7 +155,7 @@ export async function saveBrowserQuery(
 ): Promise<BrowserChange> {
   let result: BrowserChange = { kind: 'refused', why: queryNotKept }
   try {
-    await change(io, (now) => {
+    await change(io, (now, nextMark) => {
       const at = now.findIndex(({ id }) => id === of.id)
       const stored = now[at]
       if (stored && isSameQuery(stored, of) && stored.database === of.database) {
@@ -149,9 +170,9 @@ export async function saveBrowserQuery(
         result = { kind: 'refused', why: tooMany }
         return now
       }
-      const mark = String(Number(stored?.mark ?? 0) + 1)
       const { database } = of
-      const query = { ...tidy(of), place: 'browser', database, mark, at: Date.now() } as const
+      const about = { database, mark: nextMark(), at: Date.now() }
+      const query = { ...tidy(of), place: 'browser', ...about } as const
       result = { kind: 'done', query }
       return stored ? now.with(at, query) : [query, ...now]
     })
@@ -184,7 +205,7 @@ export async function takeBrowserQueries(
   }[],
 ): Promise<{ readonly added: number; readonly replaced: number; readonly left: number }> {
   let [added, replaced, left] = [0, 0, 0]
-  await change(io, (now) => {
+  await change(io, (now, nextMark) => {
     ;[added, replaced, left] = [0, 0, 0]
     const all = [...now]
     for (const { query, base } of taken) {
@@ -195,9 +216,9 @@ export async function takeBrowserQueries(
         left += 1
         continue
       }
-      const mark = String(Number(stored?.mark ?? 0) + 1)
       const { database } = query
-      const next = { ...tidy(query), place: 'browser', database, mark, at: Date.now() } as const
+      const about = { database, mark: nextMark(), at: Date.now() }
+      const next = { ...tidy(query), place: 'browser', ...about } as const
       if (stored) {
         all[at] = next
         replaced += 1

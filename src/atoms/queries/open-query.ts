@@ -101,8 +101,8 @@ export async function openSavedQuery(
 export const linkProblemAtom = atom<string | null>(null)
 
 /**
- * Opens the query of a link, from this browser or, if it is not here, from the open database. Null
- * where there is none.
+ * Opens the query of a link: that of the open database which this browser keeps, else the shared one,
+ * else one of another database which this browser keeps. Null where there is none.
  */
 export async function openQueryLink(
   io: Io,
@@ -116,12 +116,13 @@ export async function openQueryLink(
   io.set(linkProblemAtom, null)
   await readBrowserQueries(io)
   const own = io.get(browserQueriesAtom)?.find((one) => one.id === id)
-  if (own) return openSavedQuery(io, own, { values })
   const database = io.get(databaseAtom)
+  if (own && own.database === database) return openSavedQuery(io, own, { values })
   if (database === null) return tell('The link leads to a saved query, but no database is open.')
   if (!isQueryId(id)) return tell(unknownQuery(id, database))
   try {
     const found = await readShared(io, database, id)
+    if (found === null && own) return await openSavedQuery(io, own, { values })
     if (found === null) return tell(unknownQuery(id, database))
     if ('place' in found) return await openSavedQuery(io, found, { isLinked: true, values })
     return tell(`The saved query “${id}” cannot be opened. ${found.why}`)

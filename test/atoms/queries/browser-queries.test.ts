@@ -94,6 +94,19 @@ describe('queries that this browser keeps', () => {
     expect(names()).toEqual([])
   })
 
+  test('that were deleted and taken from a file again are not overwritten either', async () => {
+    await saveBrowserQuery(tab.store, query('aaaa'), null)
+    const other = await anotherTab()
+    await deleteBrowserQueries(other.store, new Set(['aaaa']))
+    const theirs = query('aaaa', { name: 'Theirs' })
+    await takeBrowserQueries(other.store, [{ query: theirs, base: null }])
+    expect(await saveBrowserQuery(tab.store, query('aaaa', { name: 'Mine' }), '1')).toMatchObject({
+      kind: 'conflict',
+      stored: { name: 'Theirs' },
+    })
+    expect(names(await anotherTab())).toEqual(['Theirs'])
+  })
+
   test('are the same when nothing was changed, whatever the mark', async () => {
     await saveBrowserQuery(tab.store, query('aaaa'), null)
     expect(await saveBrowserQuery(tab.store, query('aaaa'), null)).toMatchObject({

@@ -123,6 +123,15 @@ describe('a link to a saved query', () => {
     expect(shown()).toMatchObject({ isLinked: true, savedQuery: { place: 'shared', mark: '1' } })
   })
 
+  test('opens the shared one before one of this browser for another database', async () => {
+    server.databases.set('other', { isLoaded: true, txId: 0, tables: new Map() })
+    await saved('bbbb', { database: 'other' })
+    await saved('cccc', { database: 'other' })
+    put('bbbb', queryText(query('bbbb')))
+    expect(shows(await openQueryLink(tab.store, 'bbbb')).database).toBe('defaultdb')
+    expect(shows(await openQueryLink(tab.store, 'cccc')).database).toBe('other')
+  })
+
   test.each([
     [
       'of nobody',

@@ -11,7 +11,7 @@ import {
 } from '~/atoms/query/editor'
 import type { EditorQuery } from '~/atoms/query/editor-query'
 import { type Opened, openEditor, renameEditor } from '~/atoms/query/editors'
-import { typeLinkedValues } from '~/atoms/query/parameters'
+import { typedOfAtom, typeLinkedValues, typeParameters } from '~/atoms/query/parameters'
 import type { Io } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
@@ -48,7 +48,10 @@ export function noteQuery(io: Io, editor: EditorName, query: SavedQuery | null):
     renameEditor(io, editor, query.name)
   }
   noteFact(io, editor, 'savedQuery', query && asShown(query))
-  if (query?.parameters) noteFact(io, editor, 'parameters', query.parameters)
+  if (query === null) return
+  // Values that are no longer saved stay with this tab.
+  if (!query.parameters) typeParameters(io, io.get(typedOfAtom)(editor), editor)
+  noteFact(io, editor, 'parameters', query.parameters ?? null)
 }
 
 /** Tells the editors that show a version of a query that it was saved over from here. */

@@ -216,6 +216,19 @@ describe('saving what the editor shows', () => {
     expect(JSON.stringify([...driver.values])).not.toContain('secret')
   })
 
+  test('saved again without its values keeps them in the tab, and saves them no more', async () => {
+    const parameters = [{ name: 'day', type: 'VARCHAR', text: 'monday' }]
+    const of = await saved('aaaa', { text: 'SELECT @day', parameters })
+    const editor = shows(await openSavedQuery(tab.store, of))
+    const { parameters: _, place, mark, at: __, ...rest } = of
+    await saveQuery(tab.store, { kind: 'save', of: rest, place, base: mark, editor })
+    setEditorText(tab.store, 'SELECT @day, 1')
+    const end = await saveShownText(tab.store)
+    expect(end).toMatchObject({ kind: 'done', query: { text: 'SELECT @day, 1' } })
+    expect(JSON.stringify(end)).not.toContain('monday')
+    expect(tab.store.get(typedOfAtom)(editor)).toMatchObject([{ name: 'day', text: 'monday' }])
+  })
+
   test('counts another chart as a change, and saves it', async () => {
     shows(await openSavedQuery(tab.store, await saved('aaaa')))
     const chart = { kind: 'bar', x: null, y: [{ name: 'n', at: 0 }], split: null } as const

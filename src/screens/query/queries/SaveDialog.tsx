@@ -45,8 +45,10 @@ export function SaveDialog({ task, onClose }: Props) {
   const [base, setBase] = useState(task.base)
   const [end, setEnd] = useState<SaveEnd | null>(task.tried ?? null)
   const [isTried, setTried] = useState(false)
-  const [hasValues, setHasValues] = useState(false)
-  const values = task.values ?? []
+  // Values that were saved before stay; typed ones go along only when that is chosen.
+  const { parameters: saved } = task.of
+  const [hasValues, setHasValues] = useState(saved !== undefined)
+  const values = task.values ?? saved ?? []
   const save = useAct(saveQuery)
   const check = useAct(checkShared)
   const note = useAct(noteQuery)
@@ -59,19 +61,20 @@ export function SaveDialog({ task, onClose }: Props) {
   const state = useAtomValue(sharedSaveAtom)(sharedSlot(of.database, of.id))
   const written = place === 'shared' && end?.kind === 'see-write' ? state : idle
   const change = (to: Partial<FileQuery>) => setOf({ ...of, ...to })
-  const done = (saved: Extract<SaveEnd, { kind: 'done' }>) => {
-    showToast({ kind: 'success', text: saved.text })
-    if (task.editor) note(task.editor, saved.query)
+  const done = ({ text, query }: Extract<SaveEnd, { kind: 'done' }>) => {
+    showToast({ kind: 'success', text })
+    if (task.editor) note(task.editor, query)
     onClose()
   }
   const send = async (query: FileQuery, from: string | null) => {
     setTried(true)
     if (Object.keys(queryProblem(query)).length > 0) return false
-    const parameters = hasValues ? { parameters: [...values] } : {}
-    const saved = await save({ ...task, of: { ...query, ...parameters }, place, base: from })
-    setEnd(saved)
-    if (saved.kind !== 'done') return false
-    done(saved)
+    const { parameters: _, ...rest } = query
+    const sent = hasValues ? { ...rest, parameters: [...values] } : rest
+    const came = await save({ ...task, of: sent, place, base: from })
+    setEnd(came)
+    if (came.kind !== 'done') return false
+    done(came)
     return true
   }
   const conflict = conflictOf(end, written)
@@ -79,7 +82,9 @@ export function SaveDialog({ task, onClose }: Props) {
   return (
     <AskDialog
       action={conflict === null ? 'Save' : undefined}
-      isTyped={JSON.stringify(of) !== JSON.stringify(task.of)}
+      isTyped={
+        JSON.stringify(of) !== JSON.stringify(task.of) || hasValues !== (saved !== undefined)
+      }
       onAction={() => send(of, base)}
       onClose={onClose}
       refusal={refused ?? (isTried ? Object.values(problem)[0] : undefined)}
@@ -153,11 +158,11 @@ export function SaveDialog({ task, onClose }: Props) {
           {values.length > 0 && (
             <Checkbox
               checked={hasValues}
-              label={`With what is typed for ${listOf(values.map(({ name }) => `@${name}`))}`}
+              label={`With ${saved ? 'the values of' : 'what is typed for'} ${listOf(values.map(({ name }) => `@${name}`))}`}
               onChange={setHasValues}
             />
           )}
-          <Consequences isNew={base === null} of={of} place={place} />
+          <Consequences hasValues={hasValues} isNew={base === null} of={of} place={place} />
           {refused !== undefined && (
             <p className="text-error text-sm" role="alert">
               The query cannot be saved there. {refused}
@@ -254,17 +259,22 @@ function FolderField({ value, error, onChange }: FolderProps) {
   )
 }
 
-type ConsequencesProps = { of: FileQuery; place: QueryPlace; isNew: boolean }
+type ConsequencesProps = {
+  of: FileQuery
+  place: QueryPlace
+  isNew: boolean
+  hasValues: boolean
+}
 
 /** What saving it there means. */
-function Consequences({ of, place, isNew }: ConsequencesProps) {
+function Consequences({ of, place, isNew, hasValues }: ConsequencesProps) {
   const blanks = withoutPasswords(of.text) !== of.text
   return (
     <div className="grid gap-1.5 pt-2 text-sm">
       {place === 'shared' && (
         <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
           {isNew
-            ? 'Everyone who may read this database can read the name, the description and the text of the query.'
+            ? `Everyone who may read this database can read the name, the description${hasValues ? ', the values' : ''} and the text of the query.`
             : 'Everyone who may read this database can read it.'}{' '}
           They stay in its history for ever, also when the query is changed or deleted. It is one
           key, <span className="font-mono [overflow-wrap:anywhere]">{sharedPrefix + of.id}</span>.

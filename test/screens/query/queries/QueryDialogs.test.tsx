@@ -169,4 +169,23 @@ describe('the form that saves a query', () => {
     expect(text).toContain('"name":"Ours"')
     expect(text).not.toContain('hunter2')
   })
+
+  test('names the values that were saved before it stores them in the database', async () => {
+    const parameters = [{ name: 'day', type: 'VARCHAR' as const, text: 'monday' }]
+    const of = { ...newQuery('defaultdb', 'SELECT @day'), name: 'Ours', parameters }
+    tab.store.set(queryDialogAtom, { kind: 'save', of, place: 'shared', base: null })
+    await show()
+    const form = within(await screen.findByRole('dialog', { name: 'Save as a query' }))
+    expect(
+      form.getByText(/can read the name, the description, the values and the text/),
+    ).toBeTruthy()
+    const box = form.getByRole('checkbox', { name: 'With the values of @day' })
+    expect(box).toHaveProperty('checked', true)
+    await press(box)
+    await press(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [stored] = [...keysOf(database).values()].flat()
+    expect(atob(stored?.value ?? '')).toContain('"name":"Ours"')
+    expect(atob(stored?.value ?? '')).not.toContain('monday')
+  })
 })

@@ -392,19 +392,18 @@ export function scriptJudge(
     if (verb === 'UPDATE' ? !cursor.takes('SET') : !isEnd && cursor.word !== 'WHERE') {
       return bad(label, 'The console sends no statement of this form.')
     }
-    const rest = translate(cursor, table)
-    if (typeof rest !== 'string') return bad(label, rest.why)
-    const hasWhere = / ?\bWHERE\b/.test(rest)
+    const rest = translate(cursor, table, dialect)
+    if ('why' in rest) return bad(label, rest.why)
     const head =
       verb === 'UPDATE' ? `UPDATE ${quoteName(name)} SET ` : `DELETE FROM ${quoteName(name)} `
-    const sql = `${(head + rest).trim()};`
-    const danger = hasWhere
+    const sql = `${(head + rest.sql).trim()};`
+    const danger = rest.hasWhere
       ? {}
       : { danger: `${verb === 'UPDATE' ? 'Change' : 'Delete'} all rows of ${name}` }
     const sent = [{ sql, makes: { kind: 'other' } as const }]
     const judged = asJudged(cursor.source, signs, {
       judgement: 'rewritten',
-      notes: [],
+      notes: rest.notes,
       sent,
       ...danger,
     })
@@ -588,12 +587,21 @@ function hasNul(text: string, signs: ScriptCursor['signs']): boolean {
 const plainWords =
   /^(AND|OR|NOT|IN|IS|NULL|TRUE|FALSE|LIKE|BETWEEN|WHERE|LIMIT|CASE|WHEN|THEN|ELSE|END)$/
 
+type Change = { readonly sql: string; readonly hasWhere: boolean; readonly notes: string[] }
+
 /**
  * What stands behind the table of an UPDATE or DELETE, for immudb. Values that are compared with a
  * column or set to one get its type, because immudb compares equal types alone.
  */
-function translate(cursor: ScriptCursor, table: ScriptTable): string | { why: string } {
+function translate(
+  cursor: ScriptCursor,
+  table: ScriptTable,
+  dialect: ScriptDialect,
+): Change | { why: string } {
   const parts: string[] = []
+  const notes: string[] = []
+  const nulls = nullsIn(table, dialect)
+  let hasWhere = false
   let column: ScriptColumn | null = null
   while (cursor.token) {
     const { token, word, sign, text } = cursor
@@ -614,10 +622,15 @@ function translate(cursor: ScriptCursor, table: ScriptTable): string | { why: st
     cursor.step()
     if (token.kind === 'word' && plainWords.test(word)) {
       parts.push(word)
+      if (word === 'WHERE') hasWhere = true
+      if (word === 'LIKE' && (dialect === 'mysql' || dialect === 'sqlite')) {
+        notes.push('LIKE of immudb tells capital letters from small ones.')
+      }
+      nulls.word(word)
       if (/^(AND|OR|WHERE|THEN|ELSE|WHEN)$/.test(word)) column = null
-    } else if (token.kind === 'word' && cursor.sign === '(') {
+    } else if (token.kind === 'word' && cursor.takesSign('(')) {
       if (!knownFunctions.has(word)) return { why: `immudb has no function ${word}.` }
-      parts.push(word)
+      parts.push(`${word}(`)
       column = null
     } else if (token.kind === 'word' && /^CURRENT_TIMESTAMP$/.test(word)) parts.push('NOW()')
     else if (token.kind === 'word' || token.kind === 'name') {
@@ -625,15 +638,71 @@ function translate(cursor: ScriptCursor, table: ScriptTable): string | { why: st
       const found = columnOf(table, written)
       if (!found) return { why: `There is no column ${written} in ${table.name}.` }
       parts.push(quoteName(found.name))
+      nulls.column(found)
       column = found
-    } else if (/^([(),]|[<>]=?|=|<>|!=|[-+*/%])$/.test(sign)) parts.push(sign)
-    else return { why: `immudb has no ${text} here.` }
+    } else if (/^([(),]|[<>]=?|=|<>|!=|[-+*/%])$/.test(sign)) {
+      parts.push(sign)
+      nulls.sign(sign)
+    } else return { why: `immudb has no ${text} here.` }
+    if (nulls.problem() !== null) return { why: nulls.problem() ?? '' }
   }
+  return { sql: spaced(parts), hasWhere, notes: [...new Set(notes)] }
+}
+
+/** Puts blanks between the parts of a statement, of which texts stay as they are. */
+function spaced(parts: readonly string[]): string {
   return parts
-    .join(' ')
-    .replace(/ ?([(),]) ?/g, (_all, one: string) => (one === ',' ? ', ' : one))
-    .replace(/\b(IN|AND|OR|NOT|WHERE|LIKE)\(/g, '$1 (')
-    .replace(/\)(?=[A-Z])/g, ') ')
+    .map((part, at) => {
+      const isClose = at === 0 || part === ')' || part === ',' || parts[at - 1]?.endsWith('(')
+      return isClose ? part : ` ${part}`
+    })
+    .join('')
+}
+
+/**
+ * Watches the conditions of a statement for NULL. Measured with immudb 1.11.1: NULL is smaller than
+ * every value, differs from each and equals NULL, so that it finds rows that other databases do not.
+ */
+function nullsIn({ key }: ScriptTable, dialect: ScriptDialect) {
+  let problem: string | null = null
+  let isCondition = false
+  /** A NOT or CASE may turn what follows around. */
+  let isTurned = false
+  let isCompared = false
+  let left: ScriptColumn | null = null
+  let before = ''
+  const note = ({ name }: ScriptColumn) => {
+    problem ??= `immudb takes NULL for the smallest value, so where ${name} is NULL this may change other rows than the script means. Run it in the editor.`
+  }
+  return {
+    problem: () => (dialect === 'immudb' ? null : problem),
+    word(word: string) {
+      if (word === 'WHERE' || word === 'WHEN') isCondition = true
+      if (/^(WHERE|WHEN|AND|OR)$/.test(word)) [left, isCompared] = [null, false]
+      if (word === 'THEN' || word === 'ELSE') isCondition = false
+      if ((word === 'NOT' && before !== 'IS') || (word === 'CASE' && isCondition)) {
+        isTurned = true
+        if (left) note(left)
+      }
+      const isTest = before === 'IS' || before === 'IS NOT'
+      if (word === 'NULL' && isCondition && !isTest) {
+        problem ??= 'To immudb NULL equals NULL: write IS NULL or IS NOT NULL.'
+      }
+      before = before === 'IS' && word === 'NOT' ? 'IS NOT' : word
+    },
+    sign(sign: string) {
+      before = ''
+      if (!isCondition || !/[<>=!]/.test(sign)) return
+      isCompared = true
+      if (left && /^(<|<=|<>|!=)$/.test(sign)) note(left)
+    },
+    column(column: ScriptColumn) {
+      before = ''
+      if (!isCondition || !column.isNullable || key.includes(column.name)) return
+      if (isTurned || isCompared) note(column)
+      left = column
+    },
+  }
 }
 
 /** One value, which may have another sign behind it. */

@@ -382,7 +382,7 @@ describe('the judgement of all else', () => {
   })
 
   it('writes conditions with the types of their columns, or says why not', () => {
-    const table = 'CREATE TABLE t (i int PRIMARY KEY, a varchar(5), ts datetime);'
+    const table = 'CREATE TABLE t (i int PRIMARY KEY, a varchar(5), ts datetime NOT NULL);'
     const sent = (sql: string) => {
       const { sent, notes } = lastOf('mysql', `${table} ${sql}`)
       return sent[0]?.sql ?? notes[0]
@@ -396,5 +396,49 @@ describe('the judgement of all else', () => {
     expect(sent('DELETE FROM t WHERE FOO(a) = 1')).toBe('immudb has no function FOO.')
     expect(sent('DELETE FROM t WHERE b = 1')).toBe('There is no column b in t.')
     expect(sent('UPDATE t JOIN u SET a = 1')).toBe('The console sends no statement of this form.')
+  })
+
+  it('leaves the texts of a change as they are', () => {
+    const source = `CREATE TABLE t (i int PRIMARY KEY, a text);
+      UPDATE t SET a = 'x , y ( z )AND (IN(' WHERE i = 1; UPDATE t SET a = ' WHERE ';
+      DELETE FROM t WHERE UPPER ( a ) IN ( 'A','b , c' ) AND (i = 1)`
+    const [, one, all, some] = judgeAll('postgres', source)
+    expect(one?.sent[0]?.sql).toBe("UPDATE t SET a = 'x , y ( z )AND (IN(' WHERE i = 1;")
+    expect(all?.danger).toBe('Change all rows of t')
+    expect(some?.sent[0]?.sql).toBe("DELETE FROM t WHERE UPPER(a) IN ('A', 'b , c') AND (i = 1);")
+  })
+
+  it.each([
+    'a < 5',
+    'a <> 5',
+    '5 > a',
+    'b >= a',
+    'NOT a = 5',
+    'a NOT IN (5)',
+    "s NOT LIKE 'x%'",
+    'NOT (b = 1 AND a = 5)',
+    'a = NULL',
+    'b = 1 AND a IN (1, NULL)',
+    'CASE WHEN a = 1 THEN FALSE ELSE TRUE END',
+  ])('sends no change where NULL has another meaning: %s', (condition) => {
+    const tables = 'CREATE TABLE t (b int PRIMARY KEY, a int, s text);'
+    const judged = (dialect: ScriptDialect) =>
+      lastOf(dialect, `${tables}DELETE FROM t WHERE ${condition}`)
+    expect(judged('mysql').judgement).toBe('cannot run')
+    expect(judged('mysql').notes.join()).toMatch(/where [as] is NULL|NULL equals NULL/)
+    expect(judged('immudb').judgement).toMatch(/^(runs|rewritten)$/)
+  })
+
+  it.each([
+    'b < 5',
+    'a > 5',
+    'a = 5 OR b <> 1',
+    'a IS NOT NULL',
+    'a IS NULL AND b < 5',
+    'a BETWEEN 1 AND 5',
+  ])('sends a change whose NULLs are as elsewhere: %s', (condition) => {
+    const tables = 'CREATE TABLE t (b int PRIMARY KEY, a int);'
+    const { judgement } = lastOf('mysql', `${tables}DELETE FROM t WHERE ${condition}`)
+    expect(judgement).toMatch(/^(runs|rewritten)$/)
   })
 })

@@ -18,6 +18,8 @@ export function psqlSnippet(call: Call, place: Place): Snippet {
   if (refusal) return { cannot: refusal }
   const whole = withValues(statement, call.params)
   if (whole === null) return { cannot: 'psql knows no such parameter of the statement.' }
+  // It looks into values too.
+  if (answered.test(whole)) return { cannot: answersItself }
   // psql takes a statement that begins with a backslash as an order to itself.
   const word = shellWord(whole.startsWith('\\') ? ` ${whole}` : whole)
   const host = shellWord(place.host.replace(/^\[(.*)\]$/, '$1'))
@@ -91,14 +93,15 @@ const answered =
 const rewritten =
   /^(?:text|bytea|bool|date|year|real|numeric|decimal|serial|bigserial|smallint|bigint|character|char|double|tsvector|mpaa_rating|collate|constraint|references|foreign|check|generated|comment|default|nextval)$/i
 
+const answersItself =
+  'immudb’s PostgreSQL port answers statements with such names itself, as PostgreSQL would, and not from your data.'
+
 function refusalOf(source: string): string | null {
   const tokens = tokenize(source).filter((token) => !isTrivia(token))
   const words = tokens.map(({ from, to }) => source.slice(from, to))
-  if (!/^(?:SELECT|INSERT|UPSERT|UPDATE|DELETE)$/i.test(words[0] ?? '')) {
+  const heads = words.filter((word, at) => word !== ';' && (at === 0 || words[at - 1] === ';'))
+  if (!heads.every((head) => /^(?:SELECT|INSERT|UPSERT|UPDATE|DELETE)$/i.test(head))) {
     return 'Only SELECT, INSERT, UPSERT, UPDATE and DELETE mean the same on immudb’s PostgreSQL port: it rewrites or skips other statements, such as CHECK and FOREIGN KEY in CREATE TABLE.'
-  }
-  if (answered.test(source)) {
-    return 'immudb’s PostgreSQL port answers statements with such names itself, as PostgreSQL would, and not from your data.'
   }
   const odd = tokens.find(
     ({ kind, from, to }) => kind === 'quoted' || rewritten.test(source.slice(from, to)),

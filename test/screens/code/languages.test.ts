@@ -78,6 +78,7 @@ describe('what a language cannot do is said', () => {
 
   test.each([
     ['CREATE TABLE t (id INTEGER, CHECK (id > 0), PRIMARY KEY id)', /Only SELECT/],
+    ['DELETE FROM t; CREATE TABLE u (id INTEGER, PRIMARY KEY id)', /Only SELECT/],
     ["SELECT * FROM t WHERE v = 'pg_class'", /answers statements with such names itself/],
     ['SELECT "order" FROM t', /rewrites "order"/],
     ['SELECT date FROM t', /rewrites date/],
@@ -85,6 +86,11 @@ describe('what a language cannot do is said', () => {
     ['SELECT @missing', /no such parameter/],
   ])('by psql of %s', (text, words) => {
     expect(said('psql', sql(text))).toMatch(words)
+  })
+
+  test('by psql of a value that its port takes for a name', () => {
+    const call = sql('SELECT * FROM t WHERE v = @p', [{ name: 'p', value: { s: 'pg_catalog.x' } }])
+    expect(said('psql', call)).toMatch(/answers statements with such names itself/)
   })
 
   test('by psql of a statement with a NUL', () => {

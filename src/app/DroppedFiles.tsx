@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent } from 'react'
+import { isScriptFile } from '~/atoms/scripts/script-request'
 import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { pathTo } from '~/lib/paths'
@@ -24,6 +25,8 @@ export function DroppedFiles() {
   const navigate = useNavigate()
   const database = useAtomValue(databaseAtom)
   const take = useAct(async (io, file: File) => (await loadOrReload(load))(io, file))
+  const toVerify = (tab: string) =>
+    navigate(pathTo('verify', { ...(database && { db: database }), tab }))
   const drop = useEffectEvent(async (files: readonly File[]) => {
     const [file, other] = files
     if (!file) return
@@ -36,7 +39,12 @@ export function DroppedFiles() {
     const found = await take(file).catch(() => null)
     if (!found) return tell(`${name} was not opened: a part of the console could not be loaded.`)
     if ('problem' in found) return tell(`${name} was not opened. ${found.problem}`)
-    navigate(pathTo('verify', { ...(database && { db: database }), tab: found.tab }))
+    toVerify(found.tab)
+  })
+  const dropOnEditor = useEffectEvent(async (file: File, giveBack: () => void) => {
+    const found = await take(file).catch(() => null)
+    if (found && 'tab' in found) toVerify(found.tab)
+    else giveBack()
   })
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -47,14 +55,44 @@ export function DroppedFiles() {
       event.preventDefault()
       void drop([...(event.dataTransfer?.files ?? [])])
     }
+    let isGivenBack = false
+    const onEditor = (event: DragEvent) => {
+      const file = isGivenBack ? null : fileForEditor(event)
+      if (file === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { target, clientX, clientY } = event
+      void dropOnEditor(file, () => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(file)
+        const place = { clientX, clientY, bubbles: true, cancelable: true }
+        isGivenBack = true
+        target?.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer }))
+        isGivenBack = false
+      })
+    }
+    window.addEventListener('drop', onEditor, true)
     window.addEventListener('dragover', over)
     window.addEventListener('drop', dropped)
     return () => {
+      window.removeEventListener('drop', onEditor, true)
       window.removeEventListener('dragover', over)
       window.removeEventListener('drop', dropped)
     }
   }, [])
   return null
+}
+
+/**
+ * The file that an editor would make text of, without a look at what it is; null for none. Scripts of
+ * SQL are what an editor of SQL is for.
+ */
+function fileForEditor({ target, dataTransfer }: DragEvent): File | null {
+  const [file, other] = dataTransfer?.files ?? []
+  const isOnEditor = target instanceof Element && target.closest('.cm-editor') !== null
+  // What is in a dialog would be left, with what is typed in it.
+  const isForEditor = document.querySelector(covering) !== null
+  return !file || other || !isOnEditor || isForEditor || isScriptFile(file) ? null : file
 }
 
 /** Places that take files of their own have taken theirs by now. */

@@ -80,6 +80,35 @@ test('a place for files keeps its own', async () => {
   expect(tab.store.get(evidenceAtom).kind).toBe('none')
 })
 
+test('an editor takes any file as text but one that Verify reads', async () => {
+  class Dragged extends MouseEvent {
+    readonly dataTransfer: DataTransfer | undefined
+    constructor(type: string, { dataTransfer, ...init }: DragEventInit) {
+      super(type, init)
+      this.dataTransfer = dataTransfer ?? undefined
+    }
+  }
+  vi.stubGlobal('DragEvent', Dragged)
+  show()
+  const taken: string[] = []
+  const editor = document.body.appendChild(document.createElement('div'))
+  editor.className = 'cm-editor'
+  editor.addEventListener('drop', (event) => {
+    event.preventDefault()
+    taken.push(...[...(event.dataTransfer?.files ?? [])].map(({ name }) => name))
+  })
+  await drop(editor, new File(['SELECT 1'], 'one.sql'))
+  expect(taken).toEqual(['one.sql'])
+  await drop(editor, new File(['a,b'], 'rows.csv'))
+  await waitFor(() => expect(taken).toEqual(['one.sql', 'rows.csv']))
+  expect(screen.queryByText(/was not opened/)).toBeNull()
+  await drop(editor, evidence())
+  await waitFor(() => expect(location.pathname).toBe('/verify'))
+  expect(taken).toEqual(['one.sql', 'rows.csv'])
+  editor.remove()
+  vi.unstubAllGlobals()
+})
+
 test('over a dialog nothing is opened', async () => {
   show(true)
   expect(await drop(document.body, evidence())).toBe(true)

@@ -121,6 +121,33 @@ describe('the finder', () => {
     await page.getByText('Consistent in itself').waitFor()
   })
 
+  test('an evidence file on an editor opens Verify, any other one is text', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query?db=defaultdb')
+    await console.write('')
+    const drop = (name: string, text: string) =>
+      console.editor.evaluate(
+        (target, [fileName, content]) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([content ?? ''], fileName ?? ''))
+          const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+          target.dispatchEvent(event)
+        },
+        [name, text],
+      )
+    await drop('notes.txt', 'SELECT 7;')
+    await console.holds('SELECT 7;')
+    await drop('get.json', readFileSync('test/fixtures/files/get.json', 'utf8'))
+    await page.getByRole('tab', { name: 'Evidence', selected: true }).waitFor()
+    await page.getByText('Consistent in itself').waitFor()
+    await page.goBack()
+    await console.holds('SELECT 7;')
+  })
+
   test('has no violation in any size', unhurried, async ({ server, smallTable, open }) => {
     const console = await open(server.url)
     const { page } = console

@@ -120,7 +120,9 @@ export async function openQueryLink(
   await readBrowserQueries(io)
   const own = io.get(browserQueriesAtom)?.find((one) => one.id === id)
   const database = io.get(databaseAtom)
-  if (own && own.database === database) return openSavedQuery(io, own, { values })
+  if (own && own.database === database) {
+    return openSavedQuery(io, own, { isLinked: values.size > 0, values })
+  }
   if (database === null) return tell('The link leads to a saved query, but no database is open.')
   if (!isQueryId(id)) return tell(unknownQuery(id, database))
   try {

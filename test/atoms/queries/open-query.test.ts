@@ -112,7 +112,11 @@ describe('a link to a saved query', () => {
     const editor = shows(await openQueryLink(tab.store, 'aaaa', new Map([['day', '1']])))
     expect(server.log()).toEqual([])
     expect(tab.store.get(typedOfAtom)(editor)).toMatchObject([{ name: 'day', text: '1' }])
+    // The text is one's own, and the values are those of whoever wrote the link.
+    expect(shown().isLinked).toBe(true)
     expect(problem()).toBeNull()
+    shows(await openQueryLink(tab.store, 'aaaa'))
+    expect(shown().id).toBe(editor.id)
   })
 
   test('opens it from the database by one request, and says that it came with a link', async () => {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useRouter } from 'wouter'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { keys } from '~/atoms/finder/content-kinds'
-import { leftOut, lookupsElsewhere, type Reach } from '~/atoms/finder/elsewhere'
+import { leftOut, lookupsElsewhere, type Reach, reaches } from '~/atoms/finder/elsewhere'
 import {
   lookedThroughAtom,
   lookOn,
@@ -337,7 +337,7 @@ function ReachChoice({ reach, onChange }: ReachProps) {
   const name = useId()
   const databases = useAtomValue(databasesAtom).data?.length ?? 0
   const servers = useServers().length
-  const offered = (['database', 'server', 'servers'] as const).filter(
+  const offered = reaches.filter(
     (one) => one === 'database' || (one === 'server' ? databases > 1 : servers > 1),
   )
   if (offered.length < 2) return null

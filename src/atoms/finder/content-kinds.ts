@@ -42,7 +42,7 @@ function thingsOf<A extends object>(answer: A, make: (answer: A) => readonly Thi
   return known
 }
 
-/** Why SQL cannot be asked, or null: without login the server takes none. */
+/** Whether SQL can be asked: without login the server takes none. */
 const hasSql = ({ database, pages }: Here) => database !== '' && pages.has('query')
 
 /** A list that a kind is found in; it is asked for once, and names nothing that was typed. */

@@ -27,10 +27,10 @@ function txIn(here: Here, text: string): string | null {
 
 const nameOfTx = (id: string) => `tx ${formatTx(id)}`
 
-const txThing = (here: Here, id: string, note?: string): Thing => ({
+export const txThing = (database: string, id: string, note?: string): Thing => ({
   name: nameOfTx(id),
   isNamed: true,
-  to: { path: pathTo('transactions', inDatabase(here.database, { id })) },
+  to: { path: pathTo('transactions', inDatabase(database, { id })) },
   ...(note === undefined ? {} : { note }),
 })
 
@@ -40,7 +40,7 @@ export const transactions: Kind = {
   read(here, text) {
     const id = txIn(here, text)
     const newest = newestKnown(here.io.get, here.database)
-    return id !== null && BigInt(id) <= BigInt(newest) ? [txThing(here, id)] : []
+    return id !== null && BigInt(id) <= BigInt(newest) ? [txThing(here.database, id)] : []
   },
   lookup(here, text) {
     const id = txIn(here, text)
@@ -52,7 +52,7 @@ export const transactions: Kind = {
       asks: `Asks the server for the newest transaction of ${database}`,
       async ask(signal) {
         const { txId } = await readState(io.get(clientAtom), database, signal)
-        if (BigInt(id) <= BigInt(txId)) return { things: [txThing(here, id)] }
+        if (BigInt(id) <= BigInt(txId)) return { things: [txThing(here.database, id)] }
         const newest = txId === '0' ? 'The database is empty.' : `The newest is ${formatTx(txId)}.`
         return { things: [], says: `There is no transaction ${formatTx(id)}. ${newest}` }
       },
@@ -90,9 +90,12 @@ export const times: Kind = {
     }
     const rest = behindAsOf(text)
     const id = rest === null ? null : txIn(here, rest)
-    const newest = BigInt(newestKnown(here.io.get, here.database))
+    const newest = newestKnown(here.io.get, here.database)
     if (id === null) return []
-    const refusal = BigInt(id) > newest ? 'There is no such transaction yet.' : undefined
+    // The server may have more by now.
+    const known =
+      newest === '0' ? 'None is known here yet.' : `The newest known one is ${formatTx(newest)}.`
+    const refusal = BigInt(id) > BigInt(newest) ? known : undefined
     const to = { path: here.pathAt({ kind: 'tx', id }) }
     return [{ name: nameOfTx(id), isNamed: true, to, refusal }]
   },
@@ -107,7 +110,7 @@ export const times: Kind = {
       async ask() {
         const found = await resolveTime(io, time)
         if (!('tx' in found)) return { things: [], says: found.problem }
-        return { things: [txThing(here, found.tx, `the last one by ${shown}`)] }
+        return { things: [txThing(here.database, found.tx, `the last one by ${shown}`)] }
       },
     }
   },
@@ -191,7 +194,8 @@ export const hashes: Kind = {
     if (wanted === null || here.database === '') return []
     const found = new Map<string, Thing>()
     for (const [hash, id, note] of knownHashes(here)) {
-      if (hash === wanted && isTxId(id) && !found.has(id)) found.set(id, txThing(here, id, note))
+      if (hash === wanted && isTxId(id) && !found.has(id))
+        found.set(id, txThing(here.database, id, note))
     }
     return [...found.values()]
   },

@@ -9,7 +9,6 @@ import { pagesOf } from '~/core/history/transaction-reader'
 import { type Load, listsOf, type PlaceIn, readInParts } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { base64ToBytes, bytesToBase64, decodeUtf8 } from '~/lib/bytes'
-import { pathTo } from '~/lib/paths'
 import { PlainError } from '~/lib/plain-error'
 import { rounds } from '~/lib/rounds'
 import { formatTx } from '~/lib/text'
@@ -17,6 +16,7 @@ import { innerHash, readHeader } from '~/proof/kernel/header'
 import { ProofError } from '~/proof/kernel/steps'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { documentIn, keyIn, keyThing } from './content-kinds'
+import { txThing } from './history-kinds'
 import type { LookedThrough, Scan, Thing } from './thing'
 
 /** Transactions in one request. */
@@ -160,13 +160,6 @@ const steps: Record<Scan['kind'], Step> = {
     }
   },
 }
-
-const txThing = (database: string, id: string, note: string): Thing => ({
-  name: `tx ${formatTx(id)}`,
-  isNamed: true,
-  note,
-  to: { path: pathTo('transactions', { db: database, id }) },
-})
 
 const notGiven = (id: bigint) =>
   new PlainError(`The server did not give transaction ${formatTx(String(id))}.`)

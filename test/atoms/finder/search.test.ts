@@ -191,7 +191,10 @@ describe('a text that names something', () => {
   test('of the future, or behind the newest transaction, says so and asks nothing', () => {
     expect(shown('in 5 minutes')[0]?.refusal).toBe('This time has not come yet.')
     expect(lookup(times, 'in 5 minutes')).toBeNull()
-    expect(shown('as of tx 43')[0]?.refusal).toBe('There is no such transaction yet.')
+    expect(shown('as of tx 43')[0]?.refusal).toBe('The newest known one is 42.')
+    tab.store.get(queryClientAtom).removeQueries({ queryKey: stateKey('defaultdb') })
+    expect(shown('as of tx 43')[0]?.refusal).toBe('None is known here yet.')
+    tab.store.get(queryClientAtom).setQueryData(stateKey('defaultdb'), { txId: '42' })
     expect(shown('as of 42').map(pathOf)).toContain('/keys?at=tx:42')
   })
 

@@ -42,7 +42,7 @@ const protomodel = 'github.com/codenotary/immudb/pkg/api/protomodel'
 const failing = ['\tif err != nil {', '\t\treturn err', '\t}']
 
 function program(imports: readonly string[], lines: readonly string[]): string {
-  const all = ['context', 'log', ...imports].sort()
+  const all = [...new Set(['context', 'log', ...imports])].sort()
   const own = all.filter((path) => !path.includes('.'))
   const others = all.filter((path) => path.includes('.'))
   return `${[
@@ -181,7 +181,7 @@ function row(call: Extract<Call, { kind: 'row' }>): Part {
 function allRows(call: Extract<Call, { kind: 'rows' }>): Part {
   const { text, imports } = paramsOf(call.params)
   return {
-    imports: ['encoding/json', ...imports],
+    imports: ['encoding/json', 'fmt', 'math', ...imports],
     lines: [
       `\treader, err := c.SQLQueryReader(ctx, ${textOf(call.sql)}, ${text})`,
       ...failing,
@@ -190,6 +190,12 @@ function allRows(call: Extract<Call, { kind: 'rows' }>): Part {
       '\t\trow, err := reader.Read()',
       '\t\tif err != nil {',
       '\t\t\treturn err',
+      '\t\t}',
+      '\t\tfor at, value := range row {',
+      '\t\t\t// JSON has no such numbers.',
+      '\t\t\tif number, ok := value.(float64); ok && (math.IsNaN(number) || math.IsInf(number, 0)) {',
+      '\t\t\t\trow[at] = fmt.Sprint(number)',
+      '\t\t\t}',
       '\t\t}',
       '\t\tif err := json.NewEncoder(os.Stdout).Encode(row); err != nil {',
       '\t\t\treturn err',

@@ -21,6 +21,7 @@ export function nodeSnippet(call: Call, place: Place): Snippet {
     '  if (!answer.ok) throw new Error(await answer.text())',
     '  return answer.json()',
     '}',
+    "const json = (value) => JSON.stringify(value, (_, one) => (Object.is(one, -0) ? '-0' : one))",
     '',
     ...(login === 'token'
       ? [
@@ -53,7 +54,7 @@ function print(call: Call, answer: string): string[] {
       if (call.kind === 'sql' && !call.isQuery) break
       return [
         `const { rows = [] } = ${answer}`,
-        'for (const row of rows) console.log(JSON.stringify(row.values))',
+        'for (const row of rows) console.log(json(row.values))',
       ]
     case 'key':
       return [
@@ -61,7 +62,7 @@ function print(call: Call, answer: string): string[] {
         "process.stdout.write(Buffer.from(value, 'base64'))",
       ]
   }
-  return [`console.log(JSON.stringify(${answer}))`]
+  return [`console.log(json(${answer}))`]
 }
 
 function pages(call: Extract<Call, { kind: 'rows' }>): string[] {
@@ -70,7 +71,7 @@ function pages(call: Extract<Call, { kind: 'rows' }>): string[] {
     `for (let offset = 0; ; offset += ${pageRows}) {`,
     `  const { rows = [] } = await call('/db/sqlquery', ${scriptText(begin)} + offset + ${scriptText(end)})`,
     '  if (rows.length === 0) break',
-    '  for (const row of rows) console.log(JSON.stringify(row.values))',
+    '  for (const row of rows) console.log(json(row.values))',
     '}',
   ]
 }
@@ -79,6 +80,7 @@ function notesOn(call: Call): string[] {
   const notes = ['Save it as immudb.mjs.']
   if (call.kind === 'keys' || call.kind === 'tx') notes.push('Keys and values are base64.')
   if (call.kind === 'rows') notes.push(offsetNote)
+  notes.push('It prints −0 as a text, because JSON of JavaScript has none.')
   if (isProof(call)) {
     notes.push(
       `It only reads and verifies nothing: immudb-node ${versions.node} refuses the proofs of every server since 1.2. Use Go or Python to verify.`,

@@ -58,6 +58,26 @@ describe.each(languages.map(({ name }) => name))('%s', (language) => {
   })
 })
 
+describe('numbers that JSON has no sign for', () => {
+  const rows: Call = {
+    kind: 'rows',
+    sql: 'SELECT f FROM t WHERE f < @f',
+    params: [{ name: 'f', value: { f: 'Infinity' } }],
+  }
+
+  test('are texts in what Node prints', () => {
+    const [, body = ''] = /^const json = (.+)$/m.exec(codeOf('node', rows)) ?? []
+    const json: (value: unknown) => string = new Function(`return ${body}`)()
+    expect(json([{ f: -0 }, { f: 0 }, { f: 1.5 }])).toBe('[{"f":"-0"},{"f":0},{"f":1.5}]')
+  })
+
+  test('do not stop Go in the middle of a table, which imports each package once', () => {
+    const code = codeOf('go', rows)
+    expect(code).toContain('math.IsNaN(number) || math.IsInf(number, 0)')
+    expect(code.match(/^\t"math"$/gm)).toHaveLength(1)
+  })
+})
+
 describe('what a language cannot do is said', () => {
   const said = (language: Language, call: Call) => {
     const snippet = snippetOf(language, call, place)

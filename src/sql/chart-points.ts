@@ -34,6 +34,8 @@ export type ChartPoints = {
   readonly series: readonly ChartSeries[]
   /** For each series a value at each place: null for a gap, undefined where the row is of another. */
   readonly ys: readonly (readonly (number | null | undefined)[])[]
+  /** Rows with at least one value that has a place. */
+  readonly drawn: number
   readonly left: LeftOut
 }
 
@@ -111,9 +113,14 @@ export function firstChoice({ columns }: ResultTable): ChartChoice | null {
   }
 }
 
-/** Whether all columns of a choice are in a result. */
+/** Whether all columns of a choice are in a result, and those that it draws hold numbers. */
 export function fitsChoice({ columns }: ResultTable, { x, y, split }: ChartChoice): boolean {
-  return [x, split, ...y].every((one) => one === null || placeOf(columns, one) >= 0) && y.length > 0
+  const isThere = (one: ChartColumn | null) => one === null || placeOf(columns, one) >= 0
+  const isDrawn = (one: ChartColumn) => {
+    const column = columns[placeOf(columns, one)]
+    return column !== undefined && isDrawable(column)
+  }
+  return isThere(x) && isThere(split) && y.length > 0 && y.every(isDrawn)
 }
 
 /**
@@ -168,6 +175,7 @@ export function chartPoints(
       column: at,
     })),
     ys,
+    drawn: xs.filter((_, at) => ys.some((values) => values[at] != null)).length,
     left: {
       ...left,
       rows: rowCount - placed.length,

@@ -59,6 +59,11 @@ describe('a kept choice', () => {
     expect(fitsChoice(moved, { ...choice, y: [] })).toBe(false)
   })
 
+  test('fits no result whose column of that name holds no numbers', () => {
+    const texts = table(['id', 'INTEGER', ['1']], ['n', 'VARCHAR', ['7']])
+    expect(fitsChoice(texts, choice)).toBe(false)
+  })
+
   test('tells columns of one name apart by their place', () => {
     const twice = table(['n', 'INTEGER', ['1']], ['n', 'INTEGER', ['2']])
     expect(draw(twice, { ...choice, x: null, y: [at('n', 1)] }).ys).toEqual([[2]])
@@ -101,7 +106,7 @@ describe('points', () => {
       ['x', 'FLOAT', ['1', 'NaN', '3', null, '2']],
       ['n', 'FLOAT', ['-Infinity', '1', null, '1', '-0']],
     )
-    const { xs, ys, left } = draw(odd, {
+    const { xs, ys, left, drawn } = draw(odd, {
       kind: 'line',
       x: at('x', 0),
       y: [at('n', 1)],
@@ -110,6 +115,8 @@ describe('points', () => {
     expect(xs).toEqual([1, 2, 3])
     expect(ys).toEqual([[null, -0, null]])
     expect(left).toMatchObject({ rows: 2, nulls: 1, unbounded: 1 })
+    // A row of nothing but gaps is not drawn.
+    expect(drawn).toBe(1)
   })
 
   test('have a place for each text, NULL and the text NULL apart', () => {

@@ -291,7 +291,7 @@ function useSources(entry: OutputEntry, rows: ResultTable, points: ChartPoints):
   return [
     statement,
     `Database ${visibleText(entry.database)}, ${moment}.`,
-    `Drawn: ${formatCount(points.xs.length)} of ${here}.${not.length > 0 ? ` Not drawn: ${not.join(', ')}.` : ''}`,
+    `Drawn: ${formatCount(points.drawn)} of ${here}.${not.length > 0 ? ` Not drawn: ${not.join(', ')}.` : ''}`,
     ...(left.covered > 0
       ? [
           `${counted(left.covered, 'point')} of a series ${left.covered === 1 ? 'shares its' : 'share their'} place along with another. GROUP BY in the statement adds them up.`,

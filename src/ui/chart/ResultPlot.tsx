@@ -10,6 +10,7 @@ import {
   barsOf,
   type Drawn,
   dotRadius,
+  dotsOf,
   frameOf,
   xTicks,
   yTicks,
@@ -148,7 +149,7 @@ function seriesOf(drawn: Drawn, index: number): uPlot.Series {
   if (drawn.kind === 'scatter')
     return { stroke, paths: () => null, points: { show: true, size: dotRadius * 2, fill: stroke } }
   if (drawn.kind === 'line') {
-    const points = { show: true, size: 5, fill: stroke, filter: () => dotsOf(drawn, index) }
+    const points = { show: true, size: 5, fill: stroke, filter: () => dotsOf(drawn.points, index) }
     return { ...plain, points }
   }
   return {
@@ -158,20 +159,6 @@ function seriesOf(drawn: Drawn, index: number): uPlot.Series {
     paths: (plot) => barPath(plot, drawn, index),
     points: { show: false },
   }
-}
-
-/** Lines of so few points show each of them. */
-const fewPoints = 60
-
-/** The points of a line that are drawn: those that no line leads to, or all of a few. */
-function dotsOf({ points }: Drawn, index: number): number[] {
-  const there = (points.ys[index] ?? []).flatMap((value, at) =>
-    value === undefined ? [] : [{ at, value }],
-  )
-  const isAlone = (at: number) => there[at - 1]?.value == null && there[at + 1]?.value == null
-  return there.flatMap(({ at, value }, place) =>
-    value !== null && (there.length <= fewPoints || isAlone(place)) ? [at] : [],
-  )
 }
 
 /** The same bars as in a file, where uPlot has put the frame. */

@@ -131,19 +131,35 @@ export function barsOf({ points, x, y, slots }: Drawn, series: number, frame: Fr
 type XY = readonly [x: number, y: number]
 
 /** The points of a series in pixels, in stretches without a gap. */
-export function stretchesOf({ points, x, y }: Drawn, series: number, frame: Frame): XY[][] {
+export function stretchesOf(drawn: Drawn, series: number, frame: Frame): XY[][] {
   const stretches: XY[][] = [[]]
-  points.ys[series]?.forEach((value, at) => {
+  drawn.points.ys[series]?.forEach((value, at) => {
     if (value === null && stretches.at(-1)?.length) stretches.push([])
-    if (value == null) return
-    stretches
-      .at(-1)
-      ?.push([
-        pixelOf(points.xs[at] ?? 0, x, frame.left, frame.width - frame.right),
-        pixelOf(value, y, frame.height - frame.bottom, frame.top),
-      ])
+    if (value != null) stretches.at(-1)?.push(placeIn(drawn, frame, at, value))
   })
   return stretches.filter((stretch) => stretch.length > 0)
+}
+
+/** Where a value stands in a frame. */
+const placeIn = ({ points, x, y }: Drawn, frame: Frame, at: number, value: number): XY => [
+  pixelOf(points.xs[at] ?? 0, x, frame.left, frame.width - frame.right),
+  pixelOf(value, y, frame.height - frame.bottom, frame.top),
+]
+
+/** Lines of so few points show each of them. */
+const fewPoints = 60
+
+/**
+ * The points of a line that are drawn, by their places: those that no line leads to, or all of a few.
+ */
+export function dotsOf({ ys }: ChartPoints, series: number): number[] {
+  const there = (ys[series] ?? []).flatMap((value, at) =>
+    value === undefined ? [] : [{ at, value }],
+  )
+  const isAlone = (at: number) => there[at - 1]?.value == null && there[at + 1]?.value == null
+  return there.flatMap(({ at, value }, place) =>
+    value !== null && (there.length <= fewPoints || isAlone(place)) ? [at] : [],
+  )
 }
 
 export const dotRadius = 2.5
@@ -290,7 +306,9 @@ function seriesStrokes(
   const dots =
     drawn.kind === 'scatter'
       ? stretches.flat()
-      : stretches.filter(({ length }) => length === 1).flat()
+      : dotsOf(drawn.points, at).map((place) =>
+          placeIn(drawn, frame, place, drawn.points.ys[at]?.[place] ?? 0),
+        )
   const lines: Stroke[] =
     drawn.kind === 'line' ? [{ kind: 'lines', stretches, colour, width: 1.5, dash }] : []
   return [...lines, { kind: 'dots', dots, colour }]

@@ -126,6 +126,21 @@ describe('a picture', () => {
     expect(dots.match(/h0/g)).toHaveLength(2)
   })
 
+  test('has a dot for each point of a short line, as the screen has', () => {
+    const line = (length: number) =>
+      result(
+        ...['x', 'n'].map((name) =>
+          column(
+            name,
+            'INTEGER',
+            Array.from({ length }, (_, at) => String(at)),
+          ),
+        ),
+      )
+    expect(svg('line', line(60)).match(/h0/g)).toHaveLength(60)
+    expect(svg('line', line(61)).match(/h0/g)).toBeNull()
+  })
+
   test('has bars from zero, side by side, to where the scale says', () => {
     const two = result(
       column('shop', 'VARCHAR', ['a', 'b']),

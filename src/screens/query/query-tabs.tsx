@@ -275,7 +275,8 @@ function useLinkedQuery() {
   const id = search.get('query')
   const take = useEffectEvent((of: string) => {
     const read = [...search.keys()].filter((name) => name.startsWith(valuePrefix))
-    const gone = Object.fromEntries(['query', ...read].map((name) => [name, undefined]))
+    // A text beside it is taken already, and would come back with this address.
+    const gone = Object.fromEntries(['query', 'sql', ...read].map((name) => [name, undefined]))
     change(gone, { replace: true })
     const at = search.get('at')
     void open(of, linkedValues(search)).then((found) => {

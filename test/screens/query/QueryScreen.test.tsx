@@ -461,6 +461,13 @@ describe('a text in the address', () => {
   })
 })
 
+test('a text and a saved query in one address both leave it', async () => {
+  const location = await show({ path: '/query?db=defaultdb&sql=SELECT+1&query=zzzz' })
+  await screen.findByText(/Neither this browser nor the database/)
+  await waitFor(() => expect(tab.store.get(editorTextAtom)).toBe('SELECT 1'))
+  expect(location.history?.at(-1)).not.toMatch(/sql=|query=/)
+})
+
 test('nothing runs from an editor that is left while its text is read', async () => {
   const location = await show({ tables: table('1'), text: 'UPDATE t SET n = 1 WHERE id = 1' })
   await screen.findByRole('textbox', { name: 'SQL editor' })

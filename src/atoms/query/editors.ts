@@ -44,7 +44,7 @@ export const mostEditors = 50
 export const longestOpened = 2_000_000
 /** Characters of a name. */
 export const longestName = 100
-/** Closed editors that are kept of one database, and the characters of all their texts. */
+/** Closed editors that are kept of one database, and characters of all texts but the last one's. */
 const mostClosed = 30
 const mostClosedCharacters = 2_000_000
 
@@ -226,12 +226,17 @@ export function closeEditor(io: Io, name: EditorName, hasMore = false): EditorNa
 const newestClosed = (io: Io, database: string) =>
   io.get(closedEditorsAtom)(database)[0]?.closed ?? 0
 
-/** The closed editors beyond the limits are forgotten; the last one always stays. */
+/**
+ * The closed editors beyond the limits are forgotten. The last one always stays, and a long text
+ * takes no short ones with it.
+ */
 function forgetOldest(io: Io, database: string) {
-  let characters = 0
-  for (const [at, editor] of io.get(closedEditorsAtom)(database).entries()) {
-    characters += textOf(io.get, editor)?.length ?? 0
-    if (at > 0 && (at >= mostClosed || characters > mostClosedCharacters)) forgetEditor(io, editor)
+  let left = mostClosedCharacters
+  const [, ...others] = io.get(closedEditorsAtom)(database)
+  for (const [at, editor] of others.entries()) {
+    const { length } = textOf(io.get, editor) ?? ''
+    if (at + 1 < mostClosed && length <= left) left -= length
+    else forgetEditor(io, editor)
   }
 }
 

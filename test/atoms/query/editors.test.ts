@@ -259,13 +259,15 @@ describe('a closed editor', () => {
     expect(closed().map(({ id }) => id)).toEqual([b.id])
   })
 
-  test('is forgotten when 30 others were closed since, or when they are long', async () => {
+  test('is forgotten when 30 others were closed since, or when it is long and they are', async () => {
     setEditorText(store, 'SELECT 1')
     for (let count = 0; count < 35; count += 1) closeEditor(store, await open(`${count}`))
     expect(closed()).toHaveLength(30)
-    closeEditor(store, await open('x'.repeat(1_500_000)))
-    closeEditor(store, await open('y'.repeat(1_500_000)))
-    expect(closed()).toHaveLength(1)
+    for (const letter of 'xyz') closeEditor(store, await open(letter.repeat(1_500_000), letter))
+    expect(closed().map(nameOf).slice(0, 2)).toEqual(['z', 'y'])
+    // Short ones do not make room for long ones.
+    const texts = closed().map((one) => textOf(store.get, one) ?? '')
+    expect(texts.slice(2)).toEqual(Array.from({ length: 27 }, (_, at) => `${34 - at}`))
   })
 })
 

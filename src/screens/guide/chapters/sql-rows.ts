@@ -240,7 +240,7 @@ DELETE FROM orders WHERE id = 3`,
       list(
         'An editor belongs to one database and never runs in another. *All editors* lists those of other databases, and closed ones. Showing one of another database opens that database.',
         'Texts stay in this browser, also after a log-out. Passwords are left out. Output lasts until the page closes.',
-        'Of a database 50 editors can be open; the last 30 closed ones are kept.',
+        'Of a database 50 editors can be open. The last 30 closed ones are kept, with at most 2,000,000 characters beside those of the last.',
         'What runs goes on while you use another editor. `USE` takes its run along.',
         'The address names the shown editor. Another browser does not have it, and says so.',
       ),

@@ -209,7 +209,10 @@ function Compared({ shown, sent }: { shown: ShownStatement; sent: string }) {
   const written = cutText(shown.text, mostShown)
   if (sent === '' || shown.judged.judgement === 'runs') {
     return (
-      <pre className="whitespace-pre-wrap rounded border border-line bg-page p-2 font-mono text-xs [overflow-wrap:anywhere]">
+      <pre
+        className="whitespace-pre-wrap rounded border border-line bg-page p-2 font-mono text-xs [overflow-wrap:anywhere]"
+        translate="no"
+      >
         <SafeText lines text={written} />
       </pre>
     )

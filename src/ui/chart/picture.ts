@@ -365,7 +365,7 @@ function svgStroke(stroke: Stroke): string {
       .join('')
     return (
       d &&
-      `<path d="${d}" fill="${colour}" fill-opacity="${barOpacity}" stroke="${colour}"${dash}/>`
+      `<path${dash} d="${d}" fill="${colour}" fill-opacity="${barOpacity}" stroke="${colour}"/>`
     )
   }
   const d = stroke.stretches
@@ -374,7 +374,7 @@ function svgStroke(stroke: Stroke): string {
     )
     .join('')
   return (
-    d && `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${stroke.width}"${dash}/>`
+    d && `<path${dash} d="${d}" fill="none" stroke="${colour}" stroke-width="${stroke.width}"/>`
   )
 }
 

@@ -4,7 +4,7 @@ import { type Exportable, endPages } from '~/core/files/exports'
 import { sentence } from '~/core/session/failure-words'
 import { parsedJson } from '~/lib/parsed-json'
 import { counted } from '~/lib/text'
-import { type BrowserQuery, mostBrowserQueries } from './browser-queries'
+import type { BrowserQuery } from './browser-queries'
 import { isSameQuery, type QueryContent, queryText, readQuery } from './query-record'
 
 const product = 'webconsole saved queries'
@@ -54,6 +54,8 @@ const file = v.object({
 
 const placed = v.object({ database: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)) })
 
+/** A file may be of a whole list, shared queries too, which is longer than a browser keeps. */
+export const mostFileQueries = 20_000
 /** Files with more bytes are not read. */
 export const queryFileLimit = 30_000_000
 
@@ -76,8 +78,8 @@ export function readQueryFile(
     return refuse('A newer version of this console wrote this file.')
   const { queries } = found.output
   if (queries.length === 0) return refuse('This file holds no queries.')
-  if (queries.length > mostBrowserQueries) {
-    return refuse(`It holds more than ${counted(mostBrowserQueries, 'query', 'queries')}.`)
+  if (queries.length > mostFileQueries) {
+    return refuse(`It holds more than ${counted(mostFileQueries, 'query', 'queries')}.`)
   }
   const byId = new Map(known.map((one) => [one.id, one]))
   const seen = new Set<string>()

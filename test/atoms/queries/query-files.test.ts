@@ -1,7 +1,12 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { type BrowserQuery, mostBrowserQueries } from '~/atoms/queries/browser-queries'
-import { type FileQuery, queriesExport, readQueryFile } from '~/atoms/queries/query-files'
+import type { BrowserQuery } from '~/atoms/queries/browser-queries'
+import {
+  type FileQuery,
+  mostFileQueries,
+  queriesExport,
+  readQueryFile,
+} from '~/atoms/queries/query-files'
 import { startExport } from '~/core/files/exports'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab } from '../../support/store'
@@ -94,9 +99,9 @@ describe('a file of saved queries', () => {
       JSON.stringify({
         product: 'webconsole saved queries',
         schema: 1,
-        queries: Array.from({ length: mostBrowserQueries + 1 }, () => 1),
+        queries: Array.from({ length: mostFileQueries + 1 }, () => 1),
       }),
-      'more than 2,000 queries',
+      'more than 20,000 queries',
     ],
   ])('is refused as a whole: %s', (_, text, why) => {
     expect(readQueryFile(text, [])).toEqual({ problem: expect.stringContaining(why) })

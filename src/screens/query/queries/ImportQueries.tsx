@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import {
   type BrowserQuery,
+  mostBrowserQueries,
   queryNotKept,
   takeBrowserQueries,
 } from '~/atoms/queries/browser-queries'
 import { type GivenQuery, queryFileLimit, readQueryFile } from '~/atoms/queries/query-files'
 import { copyOf } from '~/atoms/queries/query-saving'
 import { useAct } from '~/core/act'
-import { counted } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { FileDrop } from '~/ui/FileDrop'
@@ -42,7 +43,9 @@ export function ImportQueries({ known, onClose }: Props) {
   const numberOf = (sought: GivenQuery['kind']) =>
     given.filter(({ kind }) => kind === sought).length
   const conflicts = numberOf('conflict')
-  const count = numberOf('new') + (way === 'leave' ? 0 : conflicts)
+  const added = numberOf('new') + (way === 'copy' ? conflicts : 0)
+  const room = Math.max(0, mostBrowserQueries - known.length)
+  const count = Math.min(added, room) + (way === 'replace' ? conflicts : 0)
   const look = async (chosen: File) => {
     const tooLarge = 'This file is too large to hold saved queries. Nothing was taken over.'
     const text = await readChosen(chosen, queryFileLimit, tooLarge)
@@ -90,6 +93,12 @@ export function ImportQueries({ known, onClose }: Props) {
             options={ways}
             value={way}
           />
+        )}
+        {added > room && (
+          <p className="text-sm" role="status">
+            This browser keeps at most {formatCount(mostBrowserQueries)} queries, so only the first{' '}
+            {formatCount(room)} of {formatCount(added)} are added.
+          </p>
         )}
         {given.length > 0 && <Given given={given} />}
       </div>

@@ -4,7 +4,11 @@ import { Provider } from 'jotai'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { saveBrowserQuery } from '~/atoms/queries/browser-queries'
+import {
+  mostBrowserQueries,
+  saveBrowserQuery,
+  takeBrowserQueries,
+} from '~/atoms/queries/browser-queries'
 import { queryText } from '~/atoms/queries/query-record'
 import { newQuery, queryDialogAtom } from '~/atoms/queries/query-saving'
 import { sharedKey } from '~/immudb/saved-query'
@@ -133,6 +137,32 @@ describe('the list of saved queries', () => {
     await list.findByRole('treeitem', { name: /^Query ours/ })
   }, 30_000)
 })
+
+test('a file of more queries than there is room for says so, and adds the first of them', async () => {
+  const many = Array.from({ length: mostBrowserQueries - 1 }, (_, at) => query(`old-${at}`))
+  await takeBrowserQueries(
+    tab.store,
+    many.map((one) => ({ query: one, base: null })),
+  )
+  const list = await openLibrary()
+  await press(list.getByRole('button', { name: 'Import…' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Import queries' }))
+  const given = ['one-', 'two-', 'three-'].map((id) => ({
+    ...JSON.parse(queryText(query(id))),
+    database: 'defaultdb',
+  }))
+  const file = { product: 'webconsole saved queries', schema: 1, queries: given }
+  const input = form.getByLabelText('File with saved queries')
+  await act(() =>
+    userEvent.upload(
+      input,
+      new File([JSON.stringify(file)], 'q.json', { type: 'application/json' }),
+    ),
+  )
+  await form.findByText(/at most 2,000 queries, so only the first 1 of 3 are added/)
+  await press(form.getByRole('button', { name: 'Take over 1 query' }))
+  await list.findByText('2,000 queries.')
+}, 30_000)
 
 describe('the form that saves a query', () => {
   const ask = async (text: string) => {

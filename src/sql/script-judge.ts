@@ -67,7 +67,15 @@ const settings = 'A setting of the other program.'
 const transactions = 'The console makes transactions of its own.'
 const rights = 'Users and rights are set in Users.'
 const upkeep = 'immudb needs no such upkeep.'
+const openDatabase = 'All of the script goes into the database that is open.'
 const programs = 'immudb runs no programs of its own.'
+
+/** What a script sets as the zone of times that have none. */
+const zoneSet =
+  /^(?:\/\*M?!\d*\s*)?SET\b[^;]*?\btime[_ ]?zone\s*(?:=|\bTO\b)?\s*(['"@\w+-][^,;*]*)/i
+/** UTC, or the zone from before. */
+const utcZone = /^(?:['"]?(?:[+-]00:00|UTC|GMT|Z|0)\b|@|DEFAULT\b)/i
+const inUtc = 'Times without a zone are read as UTC all the same.'
 
 /** Why statements are left out, by how they begin. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -82,7 +90,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(COMMENT|LABEL|SECURITY)$/, 'immudb keeps no comments.'],
   [/^(SELECT|WITH|SHOW|EXPLAIN|DESCRIBE|DESC|TABLE)$/, 'It only reads. Run it in the editor.'],
   [/^(DO|CALL|EXECUTE|EXEC|PREPARE|DEALLOCATE|DECLARE|HANDLER)$/, programs],
-  [/^(NOTIFY|LISTEN|UNLISTEN|PRINT|GO|DELIMITER|SOURCE|USE|CONNECT|ATTACH|DETACH)$/, settings],
+  [/^(NOTIFY|LISTEN|UNLISTEN|PRINT|GO|DELIMITER|SOURCE)$/, settings],
+  [/^(USE|CONNECT|ATTACH|DETACH)$/, openDatabase],
 ]
 
 const createReasons: readonly (readonly [RegExp, string])[] = [
@@ -90,7 +99,7 @@ const createReasons: readonly (readonly [RegExp, string])[] = [
   [/\b(FUNCTION|PROCEDURE|TRIGGER|EVENT|RULE|AGGREGATE|OPERATOR|LANGUAGE)\b/, programs],
   [/\b(MATERIALIZED|VIEW)\b/, 'The console brings no views.'],
   [/\bSEQUENCE\b/, 'In immudb the key of a table counts up by itself (AUTO_INCREMENT).'],
-  [/\b(DATABASE|SCHEMA)\b/, 'The script goes into the database that is open.'],
+  [/\b(DATABASE|SCHEMA)\b/, openDatabase],
   [/\b(TYPE|DOMAIN)\b/, 'immudb has no types of its own making: their columns keep the text.'],
 ]
 
@@ -137,6 +146,8 @@ export function scriptJudge(
     if (word === '') return of(label, leftOut('There is no statement in it.'))
     if (/^(CREATE|ALTER|DROP)$/.test(word)) return of(label, aboutOther(part.text))
     if (/setval\s*\(/i.test(part.text)) return of(label, leftOut(counting))
+    const zone = zoneSet.exec(part.text)?.[1]
+    if (zone !== undefined && !utcZone.test(zone)) return of(label, leftOut(settings, inUtc))
     const why = reasons.find(([words]) => words.test(word))?.[1]
     return why === undefined
       ? bad(label, `immudb has no statement ${word}.`)
@@ -169,7 +180,12 @@ export function scriptJudge(
     if (lacking >= 0) return bad(label, `There is no column ${head.columns?.[lacking]} in ${name}.`)
     if (!cursor.takes('VALUES') && !cursor.takes('VALUE')) {
       const isDefaults = cursor.takes('DEFAULT', 'VALUES')
-      const what = isDefaults ? 'immudb inserts no row without a value.' : noSelect
+      const isSelect = /^(SELECT|WITH|TABLE)$/.test(cursor.word) || cursor.sign === '('
+      const what = isDefaults
+        ? 'immudb inserts no row without a value.'
+        : isSelect
+          ? noSelect
+          : noForm
       return bad(label, what)
     }
     const listed = columns.filter((column) => column !== undefined)
@@ -390,7 +406,7 @@ export function scriptJudge(
     if (why !== null || table === undefined) return bad(label, why ?? noTable(name))
     const isEnd = cursor.token === null
     if (verb === 'UPDATE' ? !cursor.takes('SET') : !isEnd && cursor.word !== 'WHERE') {
-      return bad(label, 'The console sends no statement of this form.')
+      return bad(label, noForm)
     }
     const rest = translate(cursor, table, dialect)
     if ('why' in rest) return bad(label, rest.why)
@@ -468,6 +484,7 @@ const orphan = 'It belongs to no COPY.'
 const forClient = 'For the program that runs the script.'
 const cannotRead = 'The console cannot read this statement.'
 const counting = 'immudb counts on from the largest key by itself.'
+const noForm = 'The console sends no statement of this form.'
 const noSelect = 'The console inserts values, not the rows of a SELECT.'
 
 const of = (label: string, judged: Judged): JudgedPart => ({

@@ -6,6 +6,7 @@ import type { ScriptDialect, ScriptSigns } from './script-dialect'
 import { type DecimalChoice, scriptType, type TypeFound } from './script-types'
 import {
   literalOfWire,
+  nowWords,
   ScriptCursor,
   type ScriptValue,
   takeValue,
@@ -166,15 +167,16 @@ export function tableNamer(dialect: ScriptDialect) {
   const taken = new Set<string>()
   return (schema: string | null, name: string): string => {
     const isOwn = schema === null || dialect === 'mysql' || ownSchemas.test(lowerAscii(schema))
-    const full = isOwn ? lowerAscii(name) : `${lowerAscii(schema)}_${lowerAscii(name)}`
-    return namedOnce(full, known, taken)
+    const full = isOwn ? name : `${schema}_${name}`
+    return namedOnce(dialect === 'postgres' ? full : lowerAscii(full), known, taken)
   }
 }
 
 function namedOnce(full: string, known: Map<string, string>, taken: Set<string>): string {
   const before = known.get(full)
   if (before !== undefined) return before
-  const wanted = isWritable(full) ? full : plainName(full) || 'unnamed'
+  const lower = lowerAscii(full)
+  const wanted = isWritable(lower) ? lower : plainName(full) || 'unnamed'
   let found = wanted
   for (let more = 2; taken.has(found); more += 1) found = `${wanted}_${more}`
   known.set(full, found)
@@ -809,7 +811,11 @@ function readCreateTable(
 ): RawTable | null {
   if (!cursor.takes('CREATE')) return null
   cursor.takes('OR', 'REPLACE')
-  while (/^(GLOBAL|LOCAL|TEMP|TEMPORARY|UNLOGGED)$/.test(cursor.word)) cursor.step()
+  let isPassing = false
+  while (/^(GLOBAL|LOCAL|TEMP|TEMPORARY|UNLOGGED)$/.test(cursor.word)) {
+    isPassing ||= cursor.word.startsWith('TEMP')
+    cursor.step()
+  }
   if (!cursor.takes('TABLE')) return null
   const isIfMissing = cursor.takes('IF', 'NOT', 'EXISTS')
   const found = takeQualified(cursor)
@@ -824,11 +830,12 @@ function readCreateTable(
     isIfMissing,
     problem: null,
   }
-  if (/[^a-z0-9_]/.test(lowerAscii(found.name)))
+  const isOther = !raw.name.endsWith(lowerAscii(found.name))
+  if (isOther || /[^a-z0-9_]/.test(lowerAscii(found.name)))
     raw.notes.push(`The table is called ${raw.name} in immudb.`)
+  if (isPassing) raw.notes.push('It stays: immudb has no temporary tables.')
   if (!cursor.takesSign('(')) {
-    raw.problem =
-      'The console makes no table from a SELECT, from another table or as a part of one.'
+    raw.problem = ofOthers
     return raw
   }
   while (cursor.token && cursor.sign !== ')') {
@@ -837,6 +844,7 @@ function readCreateTable(
   }
   if (!cursor.takesSign(')')) raw.problem = 'The console cannot read all of its columns.'
   else if (raw.columns.length === 0) raw.problem = 'It has no columns.'
+  if (/\bSELECT\b|^AS\b/.test(withoutTexts(cursor))) raw.problem = ofOthers
   if (cursor.word === 'INHERITS') raw.problem = 'immudb has no tables that inherit columns.'
   if (/\bPARTITION\s+BY\b/i.test(cursor.source.slice(cursor.token?.from ?? cursor.source.length)))
     raw.notes.push(
@@ -845,6 +853,15 @@ function readCreateTable(
         : 'immudb has no partitions: each stays a table of its own.',
     )
   return raw
+}
+
+const ofOthers = 'The console makes no table from a SELECT, from another table or as a part of one.'
+
+/** The words that are left, as a comment of a table may have any. */
+function withoutTexts(left: ScriptCursor): string {
+  const found: string[] = []
+  for (const cursor = left.copy(); cursor.token; cursor.step()) found.push(cursor.word)
+  return found.join(' ')
 }
 
 /** A column, or a constraint of the table. */
@@ -856,7 +873,9 @@ function readElement(cursor: ScriptCursor, raw: RawTable, input: TablesInput): v
     skipElement(cursor)
   } else {
     const column = readColumn(cursor, raw, input)
-    if (column) raw.columns.push(column)
+    if (raw.columns.some(({ written }) => written === column?.written))
+      raw.problem = `Two of its columns are called ${column?.written}, but for capital letters.`
+    else if (column) raw.columns.push(column)
     else raw.problem = 'The console cannot read all of its columns.'
   }
   skipElement(cursor)
@@ -1111,6 +1130,7 @@ function readAttribute(
   } else if (cursor.takes('ON')) {
     cursor.step()
     if (cursor.word === 'SET') cursor.step()
+    if (nowWords.test(cursor.word)) column.notes.push('A change of a row does not set its time.')
     cursor.step()
   } else if (cursor.takes('DEFAULT')) readDefault(cursor, column)
   else if (cursor.takes('CHECK')) {

@@ -4,6 +4,7 @@ import { exactDecimal } from '~/lib/exact-decimal'
 import { formatMicroseconds } from './cells'
 import { type ImportType, readField, type WireValue } from './import-types'
 import { literalOf } from './literals'
+import { lowerAscii } from './names'
 import type { ScriptSigns } from './script-dialect'
 import { type ScriptToken, scriptToken } from './script-tokens'
 
@@ -74,9 +75,14 @@ export class ScriptCursor {
   takeName(): string | null {
     const { token } = this
     if (token?.kind !== 'word' && token?.kind !== 'name' && token?.kind !== 'text') return null
-    const name = token.kind === 'word' ? this.text : unquotedName(this.text)
+    const name = token.kind === 'word' ? this.#folded(this.text) : unquotedName(this.text)
     this.step()
     return name
+  }
+
+  /** PostgreSQL knows two names by their capitals, and gives them only to those in quotes. */
+  #folded(word: string): string {
+    return this.signs.hasDollars ? lowerAscii(word) : word
   }
 
   /** Goes behind everything up to what closes a bracket that is open. */
@@ -212,7 +218,8 @@ function takeSigned(cursor: ScriptCursor): ScriptValue | null {
   return { kind: 'number', text }
 }
 
-const nowWords = /^(NOW|CURRENT_TIMESTAMP|LOCALTIMESTAMP|TRANSACTION_TIMESTAMP|SYSDATE|GETDATE)$/
+export const nowWords =
+  /^(NOW|CURRENT_TIMESTAMP|LOCALTIMESTAMP|TRANSACTION_TIMESTAMP|SYSDATE|GETDATE)$/
 
 function takeWord(cursor: ScriptCursor): ScriptValue | null {
   const { word, token } = cursor

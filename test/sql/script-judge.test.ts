@@ -441,4 +441,66 @@ describe('the judgement of all else', () => {
     const { judgement } = lastOf('mysql', `${tables}DELETE FROM t WHERE ${condition}`)
     expect(judgement).toMatch(/^(runs|rewritten)$/)
   })
+
+  it('never mixes tables or columns that differ in capitals alone', () => {
+    const source = `CREATE TABLE "Users" (id int PRIMARY KEY); CREATE TABLE users (id int PRIMARY KEY);
+      INSERT INTO "Users" VALUES (1); INSERT INTO USERS VALUES (2);
+      CREATE TABLE c ("A" int PRIMARY KEY, a int); INSERT INTO c VALUES (1, 2)`
+    const parts = judgeAll('postgres', source)
+    expect(parts.slice(2, 4).map(({ sent }) => sent[0]?.sql)).toEqual([
+      'INSERT INTO "users" (id) VALUES (1);',
+      'INSERT INTO users_2 (id) VALUES (2);',
+    ])
+    expect(parts[1]?.notes).toEqual(['The table is called users_2 in immudb.'])
+    expect(parts.slice(4).map(({ judgement }) => judgement)).toEqual(['cannot run', 'cannot run'])
+    expect(parts[4]?.notes).toEqual(['Two of its columns are called a, but for capital letters.'])
+  })
+
+  it.each(['SELECT * FROM b', 'ENGINE=InnoDB AS SELECT 1 AS id', 'AS TABLE b'])(
+    'makes no table whose rows would be lost: %s',
+    (tail) => {
+      const [made, row] = judgeAll(
+        'mysql',
+        `CREATE TABLE a (id int PRIMARY KEY) ${tail}; INSERT INTO a VALUES (1)`,
+      )
+      expect(made?.notes.join()).toMatch(/makes no table from a SELECT/)
+      expect(row?.judgement).toBe('cannot run')
+    },
+  )
+
+  it('makes a table with words of others in its texts, comments and partitions', () => {
+    const tail =
+      "COMMENT='AS SELECT' /* SELECT */ PARTITION BY RANGE (id) (PARTITION p VALUES LESS THAN (5))"
+    expect(lastOf('mysql', `CREATE TABLE a (id int PRIMARY KEY) ${tail}`).judgement).toBe(
+      'rewritten',
+    )
+  })
+
+  it.each([
+    ['mysql', "SET time_zone = '+02:00'", /read as UTC all the same/],
+    ['postgres', "SET TIME ZONE 'Europe/Berlin'", /read as UTC all the same/],
+    ['postgres', "SET timezone TO 'Asia/Tokyo'", /read as UTC all the same/],
+    ['mysql', 'USE other', /goes into the database that is open/],
+    ['mysql', 'CREATE TEMPORARY TABLE a (id int PRIMARY KEY)', /It stays/],
+    [
+      'mysql',
+      'CREATE TABLE a (id int PRIMARY KEY, t timestamp NULL ON UPDATE CURRENT_TIMESTAMP(6))',
+      /t: A change of a row does not set its time/,
+    ],
+    [
+      'mysql',
+      'CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a SET id = 1',
+      /no statement of this form/,
+    ],
+  ] as const)('says what has another effect in %s: %s', (dialect, source, words) => {
+    expect(lastOf(dialect, source).notes.join(' ')).toMatch(words)
+  })
+
+  it.each([
+    "SET time_zone = '+00:00'",
+    'SET TIME_ZONE=@OLD_TIME_ZONE',
+    "/*!40103 SET TIME_ZONE='+00:00' */",
+  ])('says nothing of times in UTC: %s', (source) => {
+    expect(lastOf('mysql', source).notes).toEqual(['A setting of the other program.'])
+  })
 })

@@ -1,3 +1,4 @@
+import type { Encoding } from '~/lib/encoding'
 import { counted, formatCount } from '~/lib/text'
 import { type ImportRow, type ImportTarget, insertSql } from './import-statements'
 import type { WireValue } from './import-types'
@@ -22,6 +23,7 @@ import {
 } from './script-tables'
 import {
   copyFields,
+  isOfFile,
   literalOfWire,
   ScriptCursor,
   type ScriptValue,
@@ -110,6 +112,7 @@ export function scriptJudge(
   order: KeyOrder = { disordered: new Set() },
   /** Rows are written out as they are shown, which takes longer than to judge them. */
   isShown = true,
+  encoding: Encoding = 'utf-8',
 ) {
   const signs = signsOf(dialect)
   const targets = new WeakMap<ScriptTable, Map<string, ImportTarget>>()
@@ -272,6 +275,8 @@ export function scriptJudge(
           return { why: `${column.name} has no default.` }
         continue
       }
+      if (encoding !== 'utf-8' && isOfFile(column, value))
+        return { why: `${column.name}: ${onlyUtf8}` }
       const read = isOfServer ? { wire: column.fill } : wireOf(column, value)
       if ('why' in read) return { why: `${column.name}: ${shortValue(value)} ${read.why}.` }
       if (read.wire === null && !column.isNullable) {
@@ -408,6 +413,10 @@ export function scriptJudge(
     if (verb === 'UPDATE' ? !cursor.takes('SET') : !isEnd && cursor.word !== 'WHERE') {
       return bad(label, noForm)
     }
+    const mayHaveBytes = table.columns.some(({ type }) => type.name === 'BLOB')
+    if (encoding !== 'utf-8' && mayHaveBytes && /[^\0-\x7f]/.test(cursor.source)) {
+      return bad(label, onlyUtf8)
+    }
     const rest = translate(cursor, table, dialect)
     if ('why' in rest) return bad(label, rest.why)
     const head =
@@ -484,6 +493,7 @@ const orphan = 'It belongs to no COPY.'
 const forClient = 'For the program that runs the script.'
 const cannotRead = 'The console cannot read this statement.'
 const counting = 'immudb counts on from the largest key by itself.'
+const onlyUtf8 = 'Bytes that are not digits are read from scripts in UTF-8 alone.'
 const noForm = 'The console sends no statement of this form.'
 const noSelect = 'The console inserts values, not the rows of a SELECT.'
 

@@ -112,7 +112,8 @@ export type ScriptValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'boolean'; readonly is: boolean }
-  | { readonly kind: 'bytes'; readonly hex: string }
+  /** `isRaw`: the script has bytes above ASCII as they are, not as digits. */
+  | { readonly kind: 'bytes'; readonly hex: string; readonly isRaw?: boolean }
   | { readonly kind: 'bits'; readonly bits: string }
   /** Anything that would have to be calculated, as it stands there. */
   | { readonly kind: 'other'; readonly text: string }
@@ -271,7 +272,9 @@ function prefixed(cursor: ScriptCursor, word: string): ScriptValue | null {
   if (word === 'E') return moreText(cursor, unquoted(text, 'postgres'))
   if (word !== 'N' && !word.startsWith('_')) return null
   const content = unquoted(text, signs.hasBackslashes ? 'mysql' : 'none')
-  if (word === '_BINARY') return { kind: 'bytes', hex: bytesToHex(rawBytes(content)) }
+  if (word === '_BINARY') {
+    return { kind: 'bytes', hex: bytesToHex(rawBytes(content)), isRaw: !isAscii(content) }
+  }
   return { kind: 'text', text: content }
 }
 
@@ -397,6 +400,14 @@ export function copyFields(line: string): (string | null)[] {
     if (field === '\\N') return null
     return field.includes('\\') ? withBytes(postgresText(field)) : field
   })
+}
+
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
+
+/** Whether the bytes of a value are those of the file, which only UTF-8 tells. */
+export function isOfFile({ type }: ValueColumn, value: ScriptValue): boolean {
+  if (value.kind === 'bytes') return value.isRaw === true
+  return type.name === 'BLOB' && value.kind === 'text' && !isAscii(value.text)
 }
 
 /** A column as far as its values go. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Encoding } from '~/lib/encoding'
 import { type ScriptDialect, signsOf } from '~/sql/script-dialect'
 import { type JudgedPart, scriptJudge } from '~/sql/script-judge'
 import { scriptReader } from '~/sql/script-reader'
@@ -10,6 +11,7 @@ type Given = {
   decimals?: DecimalChoice
   firstRows?: readonly (readonly [string, readonly number[]])[]
   disordered?: readonly string[]
+  encoding?: Encoding
 }
 
 function judgeAll(dialect: ScriptDialect, source: string, given: Given = {}): JudgedPart[] {
@@ -22,7 +24,7 @@ function judgeAll(dialect: ScriptDialect, source: string, given: Given = {}): Ju
   const input = { dialect, decimals, statements, there }
   const rest = { firstRows: new Map(firstRows), disordered: new Set(disordered) }
   const tables = scriptTables({ ...input, ...rest }, signsOf(dialect))
-  const { judge } = scriptJudge(dialect, tables)
+  const { judge } = scriptJudge(dialect, tables, undefined, true, given.encoding)
   return parts.map(judge)
 }
 
@@ -502,5 +504,25 @@ describe('the judgement of all else', () => {
     "/*!40103 SET TIME_ZONE='+00:00' */",
   ])('says nothing of times in UTC: %s', (source) => {
     expect(lastOf('mysql', source).notes).toEqual(['A setting of the other program.'])
+  })
+
+  it.each([
+    "INSERT INTO t VALUES (1, _binary 'ÿØ', NULL)",
+    "INSERT INTO t VALUES (1, 'ÿØ', NULL)",
+    "UPDATE t SET b = 'ÿØ' WHERE id = 1",
+  ])('sends no bytes that it knows only as letters of another encoding: %s', (source) => {
+    const table = 'CREATE TABLE t (id int PRIMARY KEY, b blob, v text);'
+    const { judgement, notes } = lastOf('mysql', table + source, { encoding: 'windows-1252' })
+    expect([judgement, ...notes]).toEqual(['cannot run', expect.stringMatching(/in UTF-8 alone/)])
+    expect(lastOf('mysql', table + source).judgement).toBe('rewritten')
+  })
+
+  it('sends texts and digits of bytes in every encoding', () => {
+    const source =
+      "CREATE TABLE t (id int PRIMARY KEY, b blob, v text); INSERT INTO t VALUES (1, 0xffd8, 'é'), (2, _binary 'a', 'b')"
+    expect(lastOf('mysql', source, { encoding: 'windows-1252' })).toMatchObject({
+      judgement: 'rewritten',
+      badRows: 0,
+    })
   })
 })

@@ -51,9 +51,15 @@ export async function guessReading(file: File): Promise<ScriptReading> {
     )
   }
   const bytes = new Uint8Array(await readable(file.slice(0, pieceSize).arrayBuffer()))
-  const encoding = guessEncoding(bytes)
+  const guessed = guessEncoding(bytes)
+  const isWide = guessed.startsWith('utf-16')
+  // Bytes of pictures stand among the texts of a dump, which says what these are in.
+  const encoding = !isWide && saysUtf8.test(textReader('utf-8').read(bytes)) ? 'utf-8' : guessed
   return { encoding, dialect: guessDialect(textReader(encoding).read(bytes)) }
 }
+
+const saysUtf8 =
+  /^\s*(?:\/\*M?!\d*\s*)?SET\s+(?:NAMES|client_encoding|character_set_client)\s*(?:=|TO)?\s*'?utf-?8/im
 
 /** What is told and what stops it, while a whole script is read. */
 export type Reading = { readonly signal: AbortSignal; readonly tell: (bytes: number) => void }
@@ -284,7 +290,8 @@ export async function judgeScript(
   for (;;) {
     const known = order.disordered.size
     const tables = tablesOf(survey, there, decimals, [...order.disordered])
-    const { judge } = scriptJudge(survey.reading.dialect, tables, order, false)
+    const { dialect, encoding } = survey.reading
+    const { judge } = scriptJudge(dialect, tables, order, false, encoding)
     const index = new ScriptIndex()
     for await (const parts of partsOf(file, survey.reading)) {
       if (signal.aborted) return null
@@ -321,7 +328,8 @@ export async function readStatement(
   { survey, index, tables }: Pick<JudgedScript, 'survey' | 'index' | 'tables'>,
   number: number,
 ): Promise<ShownStatement> {
-  const { judge } = scriptJudge(survey.reading.dialect, tables)
+  const { dialect, encoding } = survey.reading
+  const { judge } = scriptJudge(dialect, tables, undefined, true, encoding)
   const read = async (which: number) => {
     const { from, length, ...rest } = index.placeAt(which)
     return { ...rest, from, text: await readText(file, survey, from, length) }
@@ -378,7 +386,7 @@ export async function* batchesOf(
   { item: done, pending }: UploadProgress,
 ): AsyncGenerator<Batch<SentPart>> {
   const without = new Set(plan.leftOut)
-  const { judge } = scriptJudge(plan.dialect, script.tables, undefined, false)
+  const { judge } = scriptJudge(plan.dialect, script.tables, undefined, false, plan.encoding)
   let items: SentPart[] = []
   let [size, entries, number, ended] = [0, 0, 0, done]
   let last = { number: 0, line: 0 }

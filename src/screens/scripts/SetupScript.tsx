@@ -139,7 +139,7 @@ export function SetupScript({ database, dropped, onClose }: Props) {
             {judged.survey.brokenLine !== null && (
               <p className="text-sm text-warning">
                 Line {formatCount(judged.survey.brokenLine)} has bytes that are no text in this
-                encoding. Choose another, or its values cannot be sent.
+                encoding. Choose another if they are text; as text they are not sent.
               </p>
             )}
             {dangers.length > 0 && (

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  guessReading,
   judgeScript,
   type ScriptPlan,
   type ScriptSource,
@@ -28,6 +29,22 @@ function scriptOf(rows: number, key = 'id int NOT NULL'): File {
   const table = `CREATE TABLE \`items\` (${key}, v varchar(64), PRIMARY KEY (id)) ENGINE=x;`
   return new File([`SET x = 1;\n${table}\n${inserts.join('\n')}\n`], 'items.sql')
 }
+
+test.each([
+  ['/*!40101 SET NAMES utf8mb4 */;', 'utf-8'],
+  ["SET client_encoding = 'UTF8';", 'utf-8'],
+  ['SET NAMES latin1;', 'windows-1252'],
+])(
+  'a script full of bytes of pictures is in the encoding that it names: %s',
+  async (line, encoding) => {
+    const picture = new Uint8Array([0xff, 0xd8, 0xe9, 0x80, 0xff])
+    const file = new File(
+      [`${line}\nINSERT INTO t VALUES (1, 'é', _binary '`, picture, "');"],
+      'a.sql',
+    )
+    expect((await guessReading(file)).encoding).toBe(encoding)
+  },
+)
 
 async function planOf(file: File, dialect: ScriptDialect = 'mysql') {
   const survey = await surveyScript(file, { encoding: 'utf-8', dialect }, whole)

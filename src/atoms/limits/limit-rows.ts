@@ -32,8 +32,10 @@ type Known = {
   readonly noSettings: string
   readonly metrics: Metrics | null
   readonly noMetrics: string
-  /** Databases of the list that are loaded, with systemdb; null before it came. */
+  /** Databases of the list that are loaded, which systemdb is not in; null before it came. */
   readonly loaded: number | null
+  /** Why that is not here, as a sentence. */
+  readonly noList: string
 }
 
 /** Where every limit of the server and of the open database stands, what is nearest to its limit first. */
@@ -42,22 +44,25 @@ export const limitRowsAtom = atom((get) => {
   return get(rowsOf(get(databaseAtom) ?? ''))
 })
 
+const asking = 'Asking the server…'
+
 const rowsOfAtom = atom((get) => {
   const settingsOf = get(settingsOfAtom)
   return memoizeByNames((database = '') =>
     atom((read): readonly LimitRow[] => {
       const { data: settings, error } = read(settingsOf(database))
-      const list = read(databasesAtom).data
+      const { data: list, error: listError } = read(databasesAtom)
       return rowsFrom({
         version: read(serverVersionAtom),
         settings,
-        noSettings: error ? sentence(error) : 'Asking the server…',
+        noSettings: error ? sentence(error) : asking,
         metrics: read(metricsAtom).data?.metrics ?? null,
         noMetrics:
           read(metricsProblemAtom) === null
             ? 'Measuring…'
             : 'The metrics of immudb cannot be reached from this page.',
-        loaded: list ? list.filter(({ loaded }) => loaded).length + 1 : null,
+        loaded: list ? list.filter(({ loaded }) => loaded).length : null,
+        noList: listError ? sentence(listError) : asking,
       })
     }),
   )
@@ -106,15 +111,22 @@ function mostOf(most: Most, known: Known, used: Figure): Figure {
   }
 }
 
-function usedOf({ use, unused }: Limit, { metrics, noMetrics, loaded, version }: Known): Figure {
+function usedOf(
+  { use, unused }: Limit,
+  { metrics, noMetrics, loaded, noList, version }: Known,
+): Figure {
   if (use === null) {
     return {
       why: unused === 'each' ? 'Each call counts for itself.' : 'immudb does not report it.',
     }
   }
   if (use === 'databases') {
-    if (loaded === null) return { why: 'Asking the server…' }
-    return { value: loaded, note: 'loaded, of those you may see; fewer may be open' }
+    if (loaded === null) return { why: noList }
+    // A loaded one is open from a call until others need its place, so any number may be loaded.
+    const some = loaded === 1 ? 'One database' : `${formatCount(loaded)} databases`
+    return {
+      why: `${some} of those you may see ${loaded === 1 ? 'is' : 'are'} loaded; how many are open, immudb does not report.`,
+    }
   }
   if (!metrics) return { why: noMetrics }
   if (use === 'sessions') {

@@ -143,7 +143,7 @@ function DrawnRow({ fleet, row }: RowProps) {
           className="text-primary underline"
           to={pathTo('overview', { server: server.name, limits: 'all' })}
         >
-          Show
+          Limits
         </Link>
       </Cell>
     </tr>

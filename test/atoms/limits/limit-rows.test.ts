@@ -24,6 +24,7 @@ const known = {
   metrics: metrics as Metrics | null,
   noMetrics: 'Measuring…',
   loaded: 3 as number | null,
+  noList: '',
 }
 
 const rows = (of: Partial<typeof known> = {}) => rowsFrom({ ...known, ...of })
@@ -38,10 +39,10 @@ test('what is used most comes first, and what nobody measures has no share', () 
   expect(order.slice(0, 4)).toEqual([
     ['Sessions', 0.8],
     ['Open files', 50 / 90],
-    ['Open databases', 0.03],
+    ['Open databases', null],
     ['Request size', null],
   ])
-  expect(order.slice(3).every(([, share]) => share === null)).toBe(true)
+  expect(order.slice(2).every(([, share]) => share === null)).toBe(true)
 })
 
 test('settings are those that the database has', () => {
@@ -59,6 +60,15 @@ test('a flag that no call reports is only what is usual, and not even that once 
   const more = row('Sessions', { metrics: { ...metrics, sessions: 140 } })
   expect(more.most).toEqual({ why: 'It is more than the usual 100.' })
   expect(more.share).toBeNull()
+})
+
+test('loaded databases, of which only some are open, tell nothing of the limit of open ones', () => {
+  const { most, used, share } = row('Open databases', { loaded: 140 })
+  expect(most).toMatchObject({ value: 100 })
+  expect(used).toEqual({
+    why: '140 databases of those you may see are loaded; how many are open, immudb does not report.',
+  })
+  expect(share).toBeNull()
 })
 
 test('what is not known says why', () => {
@@ -79,6 +89,8 @@ test('what is not known says why', () => {
   })
   const refused = { settings: undefined, noSettings: 'Permission denied.' } as never
   expect(row('Read set', refused).most).toEqual({ why: 'Permission denied.' })
+  const unlisted = { loaded: null, noList: 'The server does not answer.' }
+  expect(row('Open databases', unlisted).used).toEqual({ why: 'The server does not answer.' })
   // 1.4 has no such setting.
   expect(row('Read set', { settings: new Map() }).most).toEqual({
     why: 'This server does not report it.',

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeRowProofs } from '~/atoms/rows/row-marks'
+import { changeRowProofs, withBeside } from '~/atoms/rows/row-marks'
 import type { Store } from '~/core/session/client'
 import { serverAtom } from '~/core/session/session'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
@@ -13,6 +13,7 @@ import { ComparedState } from '~/screens/verify/states/Exchange'
 import { openEvidence } from '~/trust/evidence'
 import { writeEvidenceFile } from '~/trust/evidence-file'
 import { checkById, closeProof } from '~/trust/proof-drawer'
+import { saidLeaf } from '~/trust/questions'
 import { verifyWrite } from '~/trust/receipts'
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
 import { setTrust } from '~/trust/trust'
@@ -130,6 +131,12 @@ describe('in a history that is broken, nothing stays green', () => {
     const rowSet = { database: 'db', number: 1, sql: 'SELECT * FROM t', rows, txBefore: '1' }
     const shown = await show(<VerifySummary rowSet={rowSet} />)
     expect(shown.innerHTML).toMatch(green)
+    const said = [saidLeaf('the revision number', '3')]
+    const beside = await show(
+      <VerifySummary besides={(one) => withBeside(one, said, '1')} rowSet={rowSet} />,
+    )
+    expect(beside.innerHTML).not.toMatch(green)
+    expect(beside.textContent).toContain('What stands beside them is not all proven.')
     breakIt()
     expect(shown.innerHTML).not.toMatch(green)
     expect(shown.textContent).toContain('2 rows verified. This history is broken.')

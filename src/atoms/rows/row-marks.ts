@@ -68,6 +68,7 @@ export function withBeside(mark: RowMark, beside: readonly Leaf[], readAt: strin
   const proven = { leaves: writtenLeaves(mark.tx, mark.ts), whole: [] } as const
   const compared = compareShown({ leaves: beside, whole: [], readAt }, proven)
   const unequal = compared.filter(({ match }) => match !== 'same')
+  if (unequal.length === 0) return mark
   const [open, other] = [true, false].map((isOpen) =>
     unequal.filter(({ match }) => (match === 'uncovered') === isOpen).map(labelOf),
   )
@@ -81,21 +82,30 @@ export function withBeside(mark: RowMark, beside: readonly Leaf[], readAt: strin
   }
 }
 
+/** What more than its cells is drawn beside a row, in its mark. */
+export type Besides = (mark: RowMark, row: number) => RowMark
+const nothingBeside: Besides = (mark) => mark
+
 /**
  * The verdict on the rows of the last run by what is now known of the history: the worst of all. A
  * row that was not checked is unproven.
  */
-export const summaryVerdictAtom = atom((get) => ({ database, number }: RowSet) => {
+export const summaryVerdictAtom = atom((get) => (of: RowSet, besides = nothingBeside) => {
+  const { database, number } = of
   const { marks, summary } = get(rowProofsAtom)(number)
   const judged = (summary?.rows ?? []).map((row): Judged => {
     const mark = marks.get(row)
-    return (mark && get(rowVerdictAtom)(mark)) ?? unchecked
+    return (mark && get(rowVerdictAtom)(besides(mark, row))) ?? unchecked
   })
   const history = get(historyStandingAtom)({ database, server: '', basis: null })
   const isBroken = history === 'broken'
   const isForgotten = !isBroken && judged.some(({ cause }) => cause === 'forgotten')
   const all = isBroken ? [...judged, verdictOf({ ...held, history })] : judged
-  return { judged: gravestOf(all) ?? unchecked, isBroken, isForgotten }
+  const isBesideOpen = (summary?.rows ?? []).some((row) => {
+    const mark = marks.get(row)
+    return mark !== undefined && besides(mark, row) !== mark
+  })
+  return { judged: gravestOf(all) ?? unchecked, isBroken, isForgotten, isBesideOpen }
 })
 
 /** All that rows say of a history by themselves. */

@@ -7,7 +7,7 @@ import { resultExport } from '~/atoms/query/result-export'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
 import { findRowLink } from '~/atoms/rows/history-link'
 import { openRowProof } from '~/atoms/rows/proofs'
-import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
+import { type Besides, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { useAct } from '~/core/act'
 import { useExport } from '~/core/files/use-export'
@@ -47,11 +47,19 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   const rowSet = useMemo(() => rowSetOfResult(entry, result), [entry, result])
   const chart = useChart(result)
+  const history = useHistoryOf(rowSet)
+  // It is not drawn again while the rows are scrolled.
+  const drawn = useMemo(() => <ResultChart entry={entry} result={result} />, [entry, result])
   return (
     <>
       {isPartial && entry.paging && <PagesBar number={entry.number} paging={entry.paging} />}
-      <VerifiableGrid onSelect={setSelected} rowSet={rowSet} selected={selected} />
-      {chart.isOpen && <ResultChart entry={entry} result={result} />}
+      <VerifiableGrid
+        history={history}
+        onSelect={setSelected}
+        rowSet={rowSet}
+        selected={selected}
+      />
+      {chart.isOpen && drawn}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar rowSet={rowSet} selected={selected} />
         <HistoryButton rowSet={rowSet} selected={selected} />
@@ -82,7 +90,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
               : 'The whole result'
           }
         />
-        <VerifySummary rowSet={rowSet} />
+        <VerifySummary besides={history.besides} rowSet={rowSet} />
       </div>
     </>
   )
@@ -171,27 +179,30 @@ function tableOf(rowSet: RowSet): { table: string } | { why: string } {
   return { table: lowerAscii(source.table) }
 }
 
+/** What is shown beside the rows, as it was chosen for their table. */
+function useHistoryOf(rowSet: RowSet) {
+  const source = tableOf(rowSet)
+  const choiceOf = useAtomValue(columnChoiceAtom)
+  const { history } = choiceOf(rowSet.database, 'table' in source ? source.table : '')
+  return useHistoryColumns(rowSet, 'table' in source ? history : undefined)
+}
+
 /** Rows that are only looked at. */
 export function PlainRows({ result, label }: { result: ResultTable; label: string }) {
   return <ResultGrid label={label} result={result} zone={useAtomValue(timezoneAtom)} />
 }
 
 type VerifiableGridProps = {
+  history: ReturnType<typeof useHistoryColumns>
   rowSet: RowSet
   selected: ReadonlySet<number>
   onSelect: (rows: ReadonlySet<number>) => void
 }
 
 /** The rows of a result, each with what this browser verified of it. */
-export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridProps) {
+export function VerifiableGrid({ rowSet, history, selected, onSelect }: VerifiableGridProps) {
   const open = useAct(openRowProof)
-  const source = tableOf(rowSet)
-  const { history } = useAtomValue(columnChoiceAtom)(
-    rowSet.database,
-    'table' in source ? source.table : '',
-  )
-  const columns = useHistoryColumns(rowSet, 'table' in source ? history : undefined)
-  const mark = useMarks(rowSet, columns.besides)
+  const mark = useMarks(rowSet, history.besides)
   const found = useFound(rowSet)
   const canVerify = rowRefusal(rowSet) === undefined
   const verify = (row: number) => void open(rowSet, row)
@@ -204,12 +215,12 @@ export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridPro
   }
   return (
     <ResultGrid
-      beside={columns.beside}
+      beside={history.beside}
       found={found}
       label={`Rows of result ${rowSet.number}`}
       onRowAction={onRowAction}
       onMark={verify}
-      onSight={columns.onSight}
+      onSight={history.onSight}
       result={rowSet.rows}
       zone={useAtomValue(timezoneAtom)}
       {...(canVerify ? { onSelect, selected } : {})}
@@ -219,7 +230,7 @@ export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridPro
 }
 
 /** Opens the history of the one chosen row. */
-function HistoryButton({ rowSet, selected }: Omit<VerifiableGridProps, 'onSelect'>) {
+function HistoryButton({ rowSet, selected }: Pick<VerifiableGridProps, 'rowSet' | 'selected'>) {
   const open = useOpenHistory(rowSet)
   const [only, ...others] = [...selected].filter((row) => row < rowSet.rows.rowCount)
   const isOne = only !== undefined && others.length === 0
@@ -260,7 +271,7 @@ function useFound({ number }: RowSet) {
 }
 
 /** What was verified of each row, if anything. */
-function useMarks({ number }: RowSet, besides: ReturnType<typeof useHistoryColumns>['besides']) {
+function useMarks({ number }: RowSet, besides: Besides) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
   return useMemo(() => {

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { describeRows, openRowProof, verifyRows } from '~/atoms/rows/proofs'
 import {
+  type Besides,
   type ResultProofs,
   rowProofsAtom,
   stopRows,
@@ -67,13 +68,14 @@ export function VerifyBar({ rowSet, selected }: Props) {
 }
 
 /** What came of the last run over several rows, and how one is verified. */
-export function VerifySummary({ rowSet }: Omit<Props, 'selected'>) {
+export function VerifySummary({ rowSet, besides }: Pick<Props, 'rowSet'> & { besides?: Besides }) {
   const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(rowSet.number)
   const describe = useAct(describeRows)
   const isUndescribed = [...marks.values()].some(
     (mark) => mark.cause === 'open' && isDescriptionOpen(mark.known),
   )
-  const { judged, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(rowSet)
+  const verdictOf = useAtomValue(summaryVerdictAtom)
+  const { judged, isBroken, isForgotten, isBesideOpen } = verdictOf(rowSet, besides)
   const isRefused = refusal !== null || rowRefusal(rowSet) !== undefined
   return (
     <>
@@ -89,6 +91,7 @@ export function VerifySummary({ rowSet }: Omit<Props, 'selected'>) {
               <VerdictIcon tone={toneOf(judged)} />
             </span>
             <SafeText text={summary.text} />
+            {isBesideOpen && ' What stands beside them is not all proven.'}
             {isBroken && ' This history is broken.'}
             {isForgotten && ' This history was forgotten since: verify again.'}
           </>

@@ -128,12 +128,14 @@ function leavesBeside(
 ): readonly Leaf[] {
   if (!isTold(told)) return []
   const { tx, isLater, count } = told
-  const isShown = tx !== null && !isLater
-  const seconds = isShown && chosen.includes('time') ? secondsOf(tx) : null
+  const seconds = tx !== null && !isLater && chosen.includes('time') ? secondsOf(tx) : null
   const isCounted = chosen.includes('revision') || chosen.includes('revisions')
   return [
-    ...(isShown && chosen.includes('transaction') ? writtenLeaves(tx) : []),
+    // Of a later one it says only that it is later, which a proof of an earlier one refutes.
+    ...(chosen.includes('transaction') ? (tx === null ? [gone] : writtenLeaves(tx)) : []),
     ...(seconds === null ? [] : [objectLeaf('the time of the transaction', numberValue(seconds))]),
     ...(isCounted && count !== null ? [saidLeaf('the revision number', count)] : []),
   ]
 }
+
+const gone = saidLeaf('the last change', 'gone since', 'that it is gone since')

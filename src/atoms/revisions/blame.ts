@@ -210,7 +210,7 @@ export type DrawnChange = {
 
 /**
  * Opens the proofs of a change as it is drawn: that its transaction wrote the values, and that the
- * transaction of the revision before had others. That nothing came between or since, no proof says.
+ * transaction of the revision before had others. That nothing came between or after, no proof says.
  */
 export function openChangeProof(io: Io, of: DrawnChange) {
   return openProofDrawer(io, { what: nameOf(of), of, prove: proveChange })
@@ -233,7 +233,7 @@ async function proveChange(io: Io, of: DrawnChange): Promise<readonly Proof[]> {
 
 /** What a change claims and no proof covers. */
 const said = (how: LastChange['how']) => [
-  objectLeaf('the last change', textValue(how), 'that nothing changed it since'),
+  objectLeaf('the last change', textValue(how), 'that it is the last one'),
   ...(how === 'added' || how === 'inserted' || how === 'unread'
     ? [objectLeaf('what it was before', textValue(how))]
     : []),

@@ -59,7 +59,7 @@ export function BlamePane({ history, number, onRevision }: Props) {
               <p className="text-muted text-xs">
                 The server says which revisions there are. Verify proves that a transaction wrote
                 these values and, where it shows the values before, that an earlier one wrote those.
-                It cannot prove that nothing came between the two, or since: a server that leaves
+                It cannot prove that nothing came between the two, or after: a server that leaves
                 out revisions moves a change to another one. A deep audit reads every transaction.
                 {noun === 'column' && ' A column that was added later is NULL in older revisions.'}
               </p>
@@ -229,9 +229,9 @@ function PartRow({ of: { part, change, before }, ...of }: RowProps) {
 const words: Readonly<Record<LastChange['how'], string>> = {
   changed: 'Changed in',
   added: 'Added in',
-  inserted: 'Not changed since it was inserted in',
-  'inserted again': 'Not changed since it was inserted again in',
-  unread: 'As it is since, or before,',
+  inserted: 'Inserted in',
+  'inserted again': 'Inserted again in',
+  unread: 'No later than in',
 }
 
 type ChangeProps = Omit<RowProps, 'of'> & { change: LastChange; name: string; zone: string }

@@ -64,7 +64,7 @@ describe('the last change of each part', () => {
     await within(drawer).findByText(/^The last change of all 3 fields was found\./)
     expect((await part('age')).textContent).toMatch(/2before: 1Changed in tx 11, .*by ada/)
     expect((await part('name')).textContent).toContain('Changed in tx 12')
-    expect((await part('_id')).textContent).toContain('Not changed since it was inserted in tx 10')
+    expect((await part('_id')).textContent).toContain('Inserted in tx 10')
   })
 
   test('is opened and closed by a letter, and leads to its revision', async () => {
@@ -123,7 +123,7 @@ describe('the last change of each part', () => {
     server.goneBefore = 6
     const { part } = await shown(server, row)
     const { textContent } = await part('v')
-    expect(textContent).toContain('As it is since, or before, tx 9')
+    expect(textContent).toContain('No later than in tx 9')
     expect(textContent).toContain('Revision 1 cannot be read, so a change may be hidden there.')
   })
 
@@ -173,7 +173,7 @@ describe('a server that lies about revisions', () => {
       ),
     )
     expect((await part('age')).textContent).toContain('Changed in tx 12')
-    within(drawer).getByText(/It cannot prove that nothing came between the two, or since:/)
+    within(drawer).getByText(/It cannot prove that nothing came between the two, or after:/)
     expect(within(drawer).queryByText(/verified/i)).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import { firstChecksum } from '~/lib/checksum'
 import { counted, formatCount, formatTx } from '~/lib/text'
+import { withoutQuoted } from '~/lib/without-quoted'
 
 /** What tells whether a chosen file is the one of before; none of its values. */
 export type FileId = {
@@ -65,7 +66,36 @@ export type UploadProgress = {
   readonly assumed: readonly { readonly from: number; readonly to: number }[]
   /** Lines that were left out because the server refused them. */
   readonly refused: readonly number[]
+  /** Only of uploads that tell what became of each item. */
+  readonly fates?: ItemFates
 }
+
+/** Transactions of items that follow each other, with `each` of them in every one but the last. */
+export type CommittedItems = {
+  readonly from: number
+  readonly to: number
+  readonly each: number
+  /** The first of the transactions. */
+  readonly tx: BatchTx
+}
+
+/** Items that were sent and are left out, and why: a sentence without their values. */
+export type LeftItems = {
+  readonly numbers: readonly number[]
+  /** The server refused them; else what they would write is there already. */
+  readonly isRefused: boolean
+  readonly why: string
+}
+
+/** What became of each item that was sent. */
+export type ItemFates = {
+  readonly committed: readonly CommittedItems[]
+  readonly left: readonly LeftItems[]
+  /** What it stopped at, and nobody decided about yet. */
+  readonly stoppedAt: LeftItems | null
+}
+
+export const noFates: ItemFates = { committed: [], left: [], stoppedAt: null }
 
 export function firstProgress(isMade = true): UploadProgress {
   return {
@@ -132,7 +162,45 @@ export function afterBatch(
       tx === null && isSent
         ? [...before.assumed, { from: items[0]?.number ?? item, to: item }]
         : before.assumed,
+    ...(before.fates && { fates: withCommitted(before.fates, items, tx) }),
   }
+}
+
+/** Transactions that follow each other with as many items are remembered as one. */
+function withCommitted(fates: ItemFates, items: readonly UploadItem[], tx: BatchTx): ItemFates {
+  const [first, end] = [items[0], items.at(-1)]
+  if (!first || !end) return fates
+  const { committed } = fates
+  const [from, to] = [first.number, end.number]
+  const each = to - from + 1
+  const last = committed.at(-1)
+  const isNext =
+    last?.to === from - 1 && (last.to - last.from + 1) % last.each === 0 && each <= last.each
+  if (last && isNext && tx === txOfItem(last, from)) {
+    return { ...fates, committed: [...committed.slice(0, -1), { ...last, to }] }
+  }
+  return { ...fates, committed: [...committed, { from, to, each, tx }] }
+}
+
+/** The transaction of an item, counted on from the first of those it belongs to. */
+export function txOfItem({ from, each, tx }: CommittedItems, number: number): BatchTx {
+  if (tx === null || tx === 'not known' || tx === 'stored nothing') return tx
+  return String(BigInt(tx) + BigInt(Math.floor((number - from) / each)))
+}
+
+const mostReason = 300
+
+/** Items that are left out, as they are remembered. */
+export function leftItems(numbers: readonly number[], isRefused: boolean, text: string): LeftItems {
+  const why = isRefused ? withoutQuoted(text).slice(0, mostReason) : thereAlready
+  return { numbers, isRefused, why }
+}
+
+const thereAlready = 'What it would write was there already, or came otherwise.'
+
+export function withLeft(progress: UploadProgress, left: LeftItems): Partial<UploadProgress> {
+  const { fates } = progress
+  return fates ? { fates: { ...fates, left: [...fates.left, left] } } : {}
 }
 
 function withTx(spans: readonly TxIds[], tx: string): TxIds[] {

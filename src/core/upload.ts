@@ -22,12 +22,15 @@ import {
   type BatchTx,
   firstProgress,
   type ItemWords,
+  leftItems,
+  noFates,
   pendingText,
   spanOf,
   spanText,
   UnreadableFile,
   type UploadItem,
   type UploadProgress,
+  withLeft,
 } from './upload-progress'
 import {
   endUpload,
@@ -125,6 +128,8 @@ export type ItemsFound =
 export type UploadOf<P extends UploadPlan, S, T extends UploadItem, B> = {
   kind: UploadKind
   words: ItemWords
+  /** Whether it remembers what became of each item. */
+  tellsFates?: boolean
   /**
    * What is still to be sent, in transactions; one of them ends where the pending items do.
    * @throws UnreadableFile when it is not the file whose first items are committed
@@ -297,7 +302,10 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
 
   /** Starts with the first item of a file. Resolves when it stops. */
   const start = (io: Io, source: S, plan: P, isMade = true) =>
-    open(io, source, plan, firstProgress(isMade))
+    open(io, source, plan, {
+      ...firstProgress(isMade),
+      ...(of.tellsFates && { fates: noFates }),
+    })
 
   /**
    * Continues a remembered upload with its file. Resolves when it stops; to a sentence when another
@@ -338,6 +346,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const since = { at: performance.now(), item: run.progress.item }
     const most = Number.POSITIVE_INFINITY
     change(io, { phase: 'running', stop: null, since, took: null, most })
+    noteStop(io, null)
     const stop = await carryOut(io, run).catch((error: unknown): UploadStop => {
       const why = error instanceof UnreadableFile ? error.message : sentence(error)
       return { kind: 'held', why }
@@ -349,12 +358,25 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   async function rest(io: Io, stop: UploadStop | null, took: number): Promise<void> {
     const run = io.get(nowAtom)
     if (run === null) return
-    if (stop === null) await endKept(io, run)
+    noteStop(io, stop)
+    if (stop === null) await endKept(io, io.get(nowAtom) ?? run)
     else if (stop.kind !== 'elsewhere') await keep(io, false)
     change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasBegun: true })
     if (io.get(sessionAtom) === null) return
     of.onRest(io, run.plan, { isDone: stop === null, lastTx: run.progress.txs.at(-1)?.to })
     void refreshState(io)
+  }
+
+  /** Remembers which items it stopped at, and why, until it goes on. */
+  function noteStop(io: Io, stop: UploadStop | null): void {
+    const { fates } = progressOf(io)
+    if (!fates) return
+    const leavable = stop?.kind === 'refused' ? stop.leavable : null
+    const stoppedAt =
+      stop?.kind === 'refused' && leavable
+        ? leftItems(leavable.numbers, leavable.isRefused, stop.text)
+        : null
+    changeProgress(io, { fates: { ...fates, stoppedAt } })
   }
 
   async function endKept(io: Io, run: Run): Promise<void> {
@@ -389,7 +411,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
         if (stop === 'smaller') ahead.putBack(batch)
         else if (mayLeaveOut(io, stop) && refusedInARow < mostRefused) {
           refusedInARow += 1
-          leaveRefused(io, batch)
+          leaveRefused(io, batch, stop?.kind === 'refused' ? stop.text : '')
         } else if (stop !== null) return stop
         else refusedInARow = 0
       }
@@ -403,9 +425,14 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     stop?.kind === 'refused' && stop.leavable?.isRefused && get(nowAtom)?.leavesOut
 
   /** The item that was refused alone is behind the upload; the next are sent together again. */
-  function leaveRefused(io: Io, batch: Batch<T>): void {
+  function leaveRefused(io: Io, batch: Batch<T>, text: string): void {
     const lines = batch.items.map(({ line }) => line)
-    changeProgress(io, { refused: [...progressOf(io).refused, ...lines] })
+    const numbers = batch.items.map(({ number }) => number)
+    const before = progressOf(io)
+    changeProgress(io, {
+      refused: [...before.refused, ...lines],
+      ...withLeft(before, leftItems(numbers, true, text)),
+    })
     advance(io, { ...batch, items: [] }, null)
     change(io, { most: Number.POSITIVE_INFINITY })
   }
@@ -684,7 +711,11 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const refused = isRefused ? [...progress.refused, ...lines] : progress.refused
     change(io, {
       plan: { ...plan, leftOut: [...plan.leftOut, ...numbers] },
-      progress: { ...progress, refused },
+      progress: {
+        ...progress,
+        refused,
+        ...withLeft(progress, leftItems(numbers, isRefused, run.stop.text)),
+      },
       leavesOut,
     })
     await goOn(io)

@@ -355,6 +355,18 @@ async function readText(
   return text.slice(from - start.units, from - start.units + length)
 }
 
+/** Judges a script once more, some parts at once, for what is told of each of them. */
+export async function* judgedParts(
+  { file, script }: ScriptSource,
+  signal: AbortSignal,
+): AsyncGenerator<readonly JudgedPart[]> {
+  const { judge } = scriptJudge(script.survey.reading.dialect, script.tables, undefined, false)
+  for await (const parts of partsOf(file, script.survey.reading)) {
+    signal.throwIfAborted()
+    yield parts.map(({ part, number }) => judge(part, number))
+  }
+}
+
 /** A row or a statement as it is sent. */
 export type SentPart = UploadItem & { readonly row: ScriptRow | null; readonly sql: SentSql | null }
 
@@ -370,7 +382,7 @@ export type ScriptPlan = UploadPlan &
   }
 
 /** A script that was judged, with its file. */
-export type ScriptSource = { readonly file: File; readonly script: Pick<JudgedScript, 'tables'> }
+export type ScriptSource = { readonly file: File; readonly script: JudgedScript }
 
 /** A transaction gets no more rows once their values take this many bytes. */
 const batchSize = 1_048_576

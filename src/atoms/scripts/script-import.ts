@@ -18,6 +18,7 @@ import { batchesOf, type ScriptPlan, type ScriptSource, type SentPart } from './
 export const scriptImport = uploader({
   kind: 'scripts',
   words: { one: 'row or statement', many: 'rows and statements' },
+  tellsFates: true,
   batches: (source: ScriptSource, plan: ScriptPlan, progress) => batchesOf(source, plan, progress),
   bodyOf: (_plan, items: readonly SentPart[]) => {
     const [first] = items

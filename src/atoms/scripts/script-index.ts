@@ -61,6 +61,8 @@ export class ScriptIndex {
   /** Judgement in two bits, marks, and the kind behind them. */
   readonly #marks = new Numbers()
   readonly #label = new Numbers()
+  /** Rows and statements that are sent before. */
+  readonly #before = new Numbers()
   readonly #labels: string[] = []
   readonly #numbers = new Map<string, number>()
   readonly #groups = new Map<string, { group: StatementGroup; first: number }>()
@@ -92,6 +94,7 @@ export class ScriptIndex {
     this.#line.push(part.line)
     this.#marks.push(marks)
     this.#label.push(this.#numberOf(label))
+    this.#before.push(this.items)
     if (part.openLine !== null) this.#open.set(number, part.openLine)
     if (judged.danger !== undefined) this.#dangers.push({ number, text: judged.danger })
     this.items += items
@@ -137,9 +140,15 @@ export class ScriptIndex {
     }
   }
 
+  /** The numbers of what is sent of a statement, from 1; none where `to` is before `from`. */
+  itemsOf(number: number): { readonly from: number; readonly to: number } {
+    const to = number + 1 < this.count ? this.#before.at(number + 1) : this.items
+    return { from: this.#before.at(number) + 1, to }
+  }
+
   /** Numbers of the statements that are shown, in their order. */
   numbersOf(
-    shows: (judgement: Judgement, label: string, hasBadRows: boolean) => boolean,
+    shows: (judgement: Judgement, label: string, hasBadRows: boolean, number: number) => boolean,
   ): Uint32Array {
     const found = new Uint32Array(this.count)
     let count = 0
@@ -147,7 +156,7 @@ export class ScriptIndex {
       const marks = this.#marks.at(number)
       const judgement = judgements[marks & 3] ?? 'cannot run'
       const label = this.#labels[this.#label.at(number)] ?? ''
-      if (!shows(judgement, label, (marks & badRows) !== 0)) continue
+      if (!shows(judgement, label, (marks & badRows) !== 0, number)) continue
       found[count] = number
       count += 1
     }

@@ -21,6 +21,7 @@ import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
 import { encodingNames } from '../tables/import/FormatFields'
 import { ImportedBefore, UnfinishedImports } from '../upload/KnownUploads'
+import { RunReport } from './RunReport'
 import { StatementList } from './StatementList'
 import { type ReadScript, useScript } from './use-script'
 
@@ -85,6 +86,11 @@ export function SetupScript({ database, dropped, onClose }: Props) {
     const same = await of.asBefore(record)
     if (same) of.setFailure(await reopen({ file: script.file, script: same }, record))
   }
+  const showReport = async () => {
+    const record = script?.before
+    const same = record && (await of.asBefore(record))
+    if (same) of.report(same)
+  }
   return (
     <Dialog
       description={
@@ -136,6 +142,21 @@ export function SetupScript({ database, dropped, onClose }: Props) {
                 words={scriptImport.words}
               />
             )}
+            {script.before?.progress.fates &&
+              (script.report ? (
+                <RunReport
+                  database={database}
+                  progress={script.before.progress}
+                  source={{ file: script.file, script: script.report }}
+                />
+              ) : (
+                <Button
+                  disabledReason={bytes === null ? undefined : 'The script is being read.'}
+                  onClick={() => void showReport()}
+                >
+                  Show what became of each statement
+                </Button>
+              ))}
             {judged.survey.brokenLine !== null && (
               <p className="text-sm text-warning">
                 Line {formatCount(judged.survey.brokenLine)} has bytes that are no text in this
@@ -145,7 +166,9 @@ export function SetupScript({ database, dropped, onClose }: Props) {
             {dangers.length > 0 && (
               <Dangers dangers={dangers} isConfirmed={isConfirmed} onConfirm={setConfirmed} />
             )}
-            <StatementList key={script.reading.dialect} judged={judged} script={script} />
+            {!script.report && (
+              <StatementList file={script.file} judged={judged} key={script.reading.dialect} />
+            )}
           </>
         )}
       </div>

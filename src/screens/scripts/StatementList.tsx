@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useState } from 'react'
 import { type JudgedScript, readStatement, type ShownStatement } from '~/atoms/scripts/script-file'
+import { type Fate, fates, type ScriptReport, withoutTx } from '~/atoms/scripts/script-report'
 import { sentence } from '~/core/session/failure-words'
-import { UnreadableFile } from '~/core/upload-progress'
+import { capital, UnreadableFile } from '~/core/upload-progress'
 import { counted, formatCount } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
 import { type Judgement, judgements } from '~/sql/script-tables'
 import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { PickList } from '~/ui/PickList'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { TxLink } from '~/ui/TxLink'
 import { ChangedLines } from '../tables/ChangedValue'
-import type { ReadScript } from './use-script'
 
 // Outside React: the file.
 
@@ -30,22 +32,36 @@ const tones = {
   'cannot run': 'error',
 } as const
 
-type Props = { script: ReadScript; judged: JudgedScript }
+type Props = {
+  file: File
+  judged: JudgedScript
+  /** Of a script that was run. */
+  run?: {
+    readonly report: ScriptReport
+    readonly database: string
+    /** Looks up what has no answer; missing where it cannot be looked up now. */
+    readonly onCheck?: (() => void) | undefined
+  }
+}
 
-/** Every statement of a script with its judgement, and the one that is chosen. */
-export function StatementList({ script, judged }: Props) {
+/** Every statement of a script with its judgement or what became of it, and the one that is chosen. */
+export function StatementList({ file, judged, run }: Props) {
   const { index } = judged
+  const report = run?.report
   const groups = useMemo(() => index.groups(), [index])
   const [judgement, setJudgement] = useState('all')
+  const [fate, setFate] = useState('all')
   const [label, setLabel] = useState('all')
   const [picked, setPicked] = useState(0)
   const numbers = useMemo(
     () =>
-      index.numbersOf((of, name, hasBadRows) => {
+      index.numbersOf((of, name, hasBadRows, at) => {
         const isIt = of === judgement || (judgement === 'cannot run' && hasBadRows)
+        const wanted = fates.find((one) => one === fate)
+        if (report && wanted && !report.has(at, wanted)) return false
         return (judgement === 'all' || isIt) && (label === 'all' || label === name)
       }),
-    [index, judgement, label],
+    [index, judgement, label, report, fate],
   )
   const counts = useMemo(() => countsOf(groups), [groups])
   const labels = useMemo(() => labelsOf(groups, judgement), [groups, judgement])
@@ -58,10 +74,33 @@ export function StatementList({ script, judged }: Props) {
     <section aria-label="Statements" className="space-y-3">
       <p role="status">
         {counted(index.count, 'statement')}:{' '}
-        {judgements.map((one) => `${formatCount(counts[one])} ${words[one]}`).join(', ')}.
-        {index.badRows > 0 && ` ${counted(index.badRows, 'row')} cannot be sent.`}
+        {report
+          ? fates.map((one) => `${formatCount(report.counts[one])} ${one}`).join(', ')
+          : judgements.map((one) => `${formatCount(counts[one])} ${words[one]}`).join(', ')}
+        .{index.badRows > 0 && ` ${counted(index.badRows, 'row')} cannot be sent.`}
       </p>
-      <div className="grid grid-cols-1 gap-3 xs:grid-cols-2">
+      {!report && (
+        <p className="text-muted text-sm">
+          Rows that follow each other into one table share transactions, and every other statement
+          has its own. BEGIN and COMMIT keep nothing together.
+        </p>
+      )}
+      <div className={cx('grid grid-cols-1 gap-3', report ? 'xs:grid-cols-3' : 'xs:grid-cols-2')}>
+        {report && (
+          <Select
+            label="Fate"
+            onChange={(value) => show(() => setFate(value))}
+            options={[
+              { value: 'all', label: `All fates (${formatCount(index.count)})` },
+              ...fates.map((value) => ({
+                value,
+                label: `${capital(value)} (${formatCount(report.counts[value])})`,
+              })),
+            ]}
+            value={fate}
+            wide
+          />
+        )}
         <Select
           label="Judgement"
           onChange={(value) =>
@@ -98,12 +137,12 @@ export function StatementList({ script, judged }: Props) {
               label="Statements of the script"
               onPick={setPicked}
               picked={picked}
-              render={(at) => <Line index={index} number={numbers[at] ?? 0} />}
+              render={(at) => <Line index={index} number={numbers[at] ?? 0} report={report} />}
             />
           )}
         </div>
         {number !== undefined && (
-          <Statement judged={judged} key={number} number={number} script={script} />
+          <Statement file={file} judged={judged} key={number} number={number} run={run} />
         )}
       </div>
     </section>
@@ -134,11 +173,16 @@ function labelsOf(groups: Groups, judgement: string) {
   return [...found].map(([value, count]) => ({ value, label: `${value} (${formatCount(count)})` }))
 }
 
-type LineProps = { index: JudgedScript['index']; number: number }
+type LineProps = {
+  index: JudgedScript['index']
+  number: number
+  report: ScriptReport | undefined
+}
 
-function Line({ index, number }: LineProps) {
+function Line({ index, number, report }: LineProps) {
   const { line, label, judgement, hasDanger, hasBadRows } = index.listed(number)
   const isBad = hasBadRows || judgement === 'cannot run'
+  const became = report?.fatesOf(number)
   return (
     <>
       <span className="w-16 shrink-0 text-end text-muted text-xs tabular-nums">
@@ -148,24 +192,28 @@ function Line({ index, number }: LineProps) {
         <SafeText text={label} />
       </span>
       {hasDanger && <span className="shrink-0 font-medium text-xs">Destroys</span>}
-      <span className={cx('shrink-0 text-xs', isBad && 'font-medium')}>
-        {hasBadRows && judgement !== 'cannot run'
-          ? `${titles[judgement]}, in part`
-          : titles[judgement]}
+      <span className={cx('shrink-0 text-xs', (became ? isOpen(became) : isBad) && 'font-medium')}>
+        {became
+          ? capital(became.join(', '))
+          : hasBadRows && judgement !== 'cannot run'
+            ? `${titles[judgement]}, in part`
+            : titles[judgement]}
       </span>
     </>
   )
 }
 
+const isOpen = (all: readonly Fate[]) => all.includes('refused') || all.includes('unknown')
+
 /** Characters of a statement that are compared here; all of it can be copied. */
 const mostShown = 40_000
 
-type StatementProps = Props & { number: number }
+type StatementProps = Omit<Props, 'run'> & { number: number; run: Props['run'] | undefined }
 
 /** One statement: what stands in the file, what is sent of it, and why. */
-function Statement({ script, judged, number }: StatementProps) {
+function Statement({ file, judged, number, run }: StatementProps) {
   const { line } = judged.index.listed(number)
-  const { shown, failure } = useStatement(script.file, judged, number)
+  const { shown, failure } = useStatement(file, judged, number)
   const sent = shown?.judged.sent.map(({ sql }) => sql).join('\n') ?? ''
   return (
     <section aria-label="Statement" className="min-w-0 space-y-2">
@@ -178,6 +226,7 @@ function Statement({ script, judged, number }: StatementProps) {
         )}
         {sent !== '' && <CopyButton text={sent} what="sent statement" />}
       </header>
+      {run && <Became number={number} run={run} />}
       {failure !== null && <p className="text-error text-sm">{failure}</p>}
       {shown && (
         <>
@@ -202,6 +251,44 @@ function Statement({ script, judged, number }: StatementProps) {
         </>
       )}
     </section>
+  )
+}
+
+type BecameProps = { run: NonNullable<Props['run']>; number: number }
+
+/** What became of a statement, where, and why. */
+function Became({ run: { report, database, onCheck }, number }: BecameProps) {
+  const became = report.fatesOf(number)
+  const { txs, hasMore } = report.txsOf(number)
+  const told = txs.flatMap((tx) => withoutTx(tx) ?? [])
+  return (
+    <div className="space-y-1 text-sm">
+      <p>
+        {capital(became.join(', '))}
+        {txs.map((tx) =>
+          tx === null || withoutTx(tx) !== null ? null : (
+            <span key={tx}>
+              {' '}
+              <TxLink database={database} id={tx} />
+            </span>
+          ),
+        )}
+        {hasMore && ' and more'}.
+      </p>
+      {[...told, ...report.reasonsOf(number)].map((why) => (
+        <p className="[overflow-wrap:anywhere]" key={why}>
+          <SafeText text={why} />
+        </p>
+      ))}
+      {became.includes('unknown') &&
+        (onCheck ? (
+          <Button onClick={onCheck} size="small">
+            Check
+          </Button>
+        ) : (
+          <p>“Continue” looks it up before anything is sent.</p>
+        ))}
+    </div>
   )
 }
 

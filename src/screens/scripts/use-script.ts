@@ -24,6 +24,8 @@ export type ReadScript = {
   readonly judged?: JudgedScript
   /** It was brought before, and what becomes of it now is not decided. */
   readonly before: UploadRecord<ScriptPlan> | null
+  /** As it was judged then, once it is asked what became of each statement. */
+  readonly report?: JudgedScript
 }
 
 /** Reads and judges a script, which can be stopped; what is chosen anew is read anew. */
@@ -71,7 +73,10 @@ export function useScript(database: string) {
     }
   }
 
-  const judge = async (mine: AbortController, next: Omit<ReadScript, 'judged' | 'before'>) => {
+  const judge = async (
+    mine: AbortController,
+    next: Omit<ReadScript, 'judged' | 'before' | 'report'>,
+  ) => {
     const tell = (read: number) => control.current === mine && setBytes(read)
     const half = (read: number) => tell(read / 2)
     const { file, reading, decimals } = next
@@ -123,7 +128,24 @@ export function useScript(database: string) {
     return judged
   }
 
-  const decideAgain = () => setScript((now) => now && { ...now, before: null })
+  const report = (judged: JudgedScript) => setScript((now) => now && { ...now, report: judged })
+  const decideAgain = () =>
+    setScript((now) => {
+      if (now === null) return null
+      const { report: _, ...rest } = now
+      return { ...rest, before: null }
+    })
 
-  return { script, failure, bytes, choose, change, forget, asBefore, decideAgain, setFailure }
+  return {
+    script,
+    failure,
+    bytes,
+    choose,
+    change,
+    forget,
+    asBefore,
+    report,
+    decideAgain,
+    setFailure,
+  }
 }

@@ -82,7 +82,7 @@ export type CommittedItems = {
 /** Items that were sent and are left out, and why: a sentence without their values. */
 export type LeftItems = {
   readonly numbers: readonly number[]
-  /** The server refused them; else what they would write is there already. */
+  /** The server refused them; else what they would write was found there. */
   readonly isRefused: boolean
   readonly why: string
 }
@@ -191,9 +191,12 @@ export function txOfItem({ from, each, tx }: CommittedItems, number: number): Ba
 const mostReason = 300
 
 /** Items that are left out, as they are remembered. */
-export function leftItems(numbers: readonly number[], isRefused: boolean, text: string): LeftItems {
-  const why = isRefused ? withoutQuoted(text).slice(0, mostReason) : thereAlready
-  return { numbers, isRefused, why }
+export function leftItems(
+  of: { numbers: readonly number[]; isRefused: boolean; wasRefused?: boolean },
+  text: string,
+): LeftItems {
+  const why = of.isRefused ? withoutQuoted(text).slice(0, mostReason) : thereAlready
+  return { numbers: of.numbers, isRefused: of.isRefused || of.wasRefused === true, why }
 }
 
 const thereAlready = 'What it would write was there already, or came otherwise.'

@@ -51,6 +51,8 @@ export type Leavable = {
   readonly numbers: readonly number[]
   /** The server refused it; else what they would write is there already. */
   readonly isRefused: boolean
+  /** The server refused it because it is there. */
+  readonly wasRefused?: true
 }
 
 /** Why an upload does not go on by itself. */
@@ -372,10 +374,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const { fates } = progressOf(io)
     if (!fates) return
     const leavable = stop?.kind === 'refused' ? stop.leavable : null
-    const stoppedAt =
-      stop?.kind === 'refused' && leavable
-        ? leftItems(leavable.numbers, leavable.isRefused, stop.text)
-        : null
+    const stoppedAt = stop?.kind === 'refused' && leavable ? leftItems(leavable, stop.text) : null
     changeProgress(io, { fates: { ...fates, stoppedAt } })
   }
 
@@ -431,7 +430,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     const before = progressOf(io)
     changeProgress(io, {
       refused: [...before.refused, ...lines],
-      ...withLeft(before, leftItems(numbers, true, text)),
+      ...withLeft(before, leftItems({ numbers, isRefused: true }, text)),
     })
     advance(io, { ...batch, items: [] }, null)
     change(io, { most: Number.POSITIVE_INFINITY })
@@ -565,7 +564,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
       return null
     }
     changeProgress(io, { pending: null })
-    if (found?.kind === 'taken') return takenStop(found, batch)
+    if (found?.kind === 'taken') return takenStop(found, batch, true)
     if (isAbout && found !== null && batch.items.length > 1) {
       // Smaller ones, down to the item that is refused.
       change(io, { most: Math.floor(batch.items.length / 2) })
@@ -587,12 +586,13 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
   const takenStop = (
     { text, lines, numbers }: Extract<ItemsFound, { kind: 'taken' }>,
     batch: Batch<T>,
+    wasRefused?: true,
   ): UploadStop => ({
     kind: 'refused',
     text,
     details: counted(lines.length, words.one, words.many),
     notDone: notStored(batch),
-    leavable: { lines, numbers, isRefused: false },
+    leavable: { lines, numbers, isRefused: false, ...(wasRefused && { wasRefused }) },
   })
 
   /** Where the keys of the items tell what became of them, that is looked up at once. */
@@ -714,7 +714,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
       progress: {
         ...progress,
         refused,
-        ...withLeft(progress, leftItems(numbers, isRefused, run.stop.text)),
+        ...withLeft(progress, leftItems(run.stop.leavable, run.stop.text)),
       },
       leavesOut,
     })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
@@ -84,7 +85,6 @@ describe('a script', () => {
       await console.page.keyboard.press('End')
       await console.page.keyboard.press('Enter')
       await page.statement.getByText('There is no table missing.').waitFor()
-      await expectAccessible(console.page, 'a judged script')
       await page.run()
       await page.complete()
       await page.dialog
@@ -115,6 +115,63 @@ describe('a script', () => {
       await console.tables.getByRole('treeitem', { name: /^phrog/ }).waitFor()
     },
   )
+
+  test('tells what became of each statement, where it stops and after a reload', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { viewport: wide.viewport })
+    await console.enter('/query')
+    const page = new ScriptPage(console)
+    const refused = `CREATE TABLE told (id INTEGER, v VARCHAR[9], PRIMARY KEY (id));
+INSERT INTO told (id, v) VALUES (1, 'a');
+INSERT INTO told (id, v) VALUES (1, 'b');
+GRANT ALL ON told TO me;
+UPDATE told SET v = 'c' WHERE id = 1;`
+    await page.open()
+    await page.choose(dump, 'phrog.sql')
+    await page.pick('Judgement', /^Cannot run/)
+    await page.lines.getByRole('option', { name: /Rewritten, in part$/ }).click()
+    await page.statement.getByText('Row 1: born_at: “yesterday” is not a time').waitFor()
+    await expectAccessible(console.page, 'a judged script')
+    await page.button('Choose another script').click()
+    await page.choose(refused, 'told.sql')
+    await page.run()
+    await page.button('Leave out line 3 and continue').waitFor()
+    await page
+      .summary(/^5 statements: 2 committed, 1 refused, 1 left out, 1 not sent, 0 unknown\.$/)
+      .waitFor()
+    await page.pick('Fate', /^Refused/)
+    await expect
+      .poll(() => page.lines.getByRole('option').allTextContents())
+      .toEqual(['3INSERT into toldRefused'])
+    await expectAccessible(console.page, 'the report of a script')
+    await console.page.reload()
+    await console.signedIn()
+    await page.open()
+    await page.choose(refused, 'told.sql')
+    await page.button('Show what became of each statement').click()
+    await page.summary(/^5 statements: 2 committed, 1 refused, 1 left out, 1 not sent/).waitFor()
+    await page.pick('Fate', /^Committed/)
+    await expect
+      .poll(() => page.lines.getByRole('option').allTextContents())
+      .toEqual(['1CREATE TABLECommitted', '2INSERT into toldCommitted'])
+    await page.lines.getByRole('option').nth(1).click()
+    await page.statement.getByRole('heading', { name: 'Statement 2, line 2' }).waitFor()
+    await page.statement.getByRole('link', { name: /^tx \d+$/ }).waitFor()
+    const saved = console.page.waitForEvent('download')
+    await page.button('Export').click()
+    await console.page.getByRole('menuitem', { name: /^CSV for spreadsheets/ }).click()
+    const text = await readFile(await (await saved).path(), 'utf8')
+    expect(text.split('\n')[0]?.trim()).toBe(
+      'statement,line,kind,judgement,fate,transaction,reason',
+    )
+    expect(text).toMatch(/^2,2,INSERT into told,runs,committed,\d+,/m)
+    expect(text).toMatch(
+      /^3,3,INSERT into told,runs,refused,,"What it would write was there already/m,
+    )
+    expect(text).toMatch(/^5,5,UPDATE told,\w+,not sent,,/m)
+  })
 
   test('whose answer is lost comes in once, whatever the statement was', async ({
     server,

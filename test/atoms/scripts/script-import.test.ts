@@ -9,9 +9,10 @@ import {
   surveyScript,
 } from '~/atoms/scripts/script-file'
 import { scriptImport } from '~/atoms/scripts/script-import'
+import { ScriptReport, withoutTx } from '~/atoms/scripts/script-report'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { sessionAtom } from '~/core/session/session'
-import { committedText } from '~/core/upload-progress'
+import { committedText, type UploadProgress } from '~/core/upload-progress'
 import { findBegun, type UploadRecord } from '~/core/upload-records'
 import type { ScriptDialect } from '~/sql/script-dialect'
 import { type ImportFault, ImportServer } from '../../support/import-server'
@@ -85,6 +86,16 @@ const runOf = ({ store }: Tab) => {
 
 const stored = ({ rows }: ImportServer) => rows.map(({ cells }) => cells.get('v')?.s)
 
+const none = { committed: 0, refused: 0, 'left out': 0, 'not sent': 0, unknown: 0 }
+
+/** Whether a row is one of the three behind `after`. */
+const isIn = (id: unknown, after: number) => Number(id) > after && Number(id) <= after + 3
+
+function reportOf({ script }: ScriptSource, { fates, ...rest }: UploadProgress): ScriptReport {
+  if (!fates) throw new Error('nothing is remembered of each item')
+  return new ScriptReport(script.index, { ...rest, fates })
+}
+
 const fault = fc.constantFrom<ImportFault>(
   'ok',
   'reset',
@@ -135,7 +146,18 @@ test('whatever happens to the transactions, every statement is carried out exact
         expect(runOf(last).phase).toBe('done')
         expect(stored(server)).toEqual(names(20))
         expect(server.committed.filter((sql) => sql.startsWith('CREATE'))).toHaveLength(1)
-        expect(runOf(last).progress).toMatchObject({ item: 21, inserted: 21, pending: null })
+        const { progress } = runOf(last)
+        expect(progress).toMatchObject({ item: 21, inserted: 21, pending: null })
+        const report = reportOf(source, progress)
+        expect(report.counts).toEqual({ ...none, 'left out': 1, committed: 8 })
+        for (let at = 0; at < 7; at += 1) {
+          const rows = server.rows.filter(({ cells }) => isIn(cells.get('id')?.n, 3 * at))
+          const { txs } = report.txsOf(2 + at)
+          const known = txs.filter((tx) => withoutTx(tx) === null)
+          const real = [...new Set(rows.map(({ tx }) => String(tx)))]
+          if (known.length === txs.length) expect(known).toEqual(real)
+          else for (const tx of known) expect(real).toContain(tx)
+        }
       },
     ),
     { numRuns: 60 },
@@ -174,6 +196,7 @@ test('rows without a key stop at a lost answer, and the operator decides', async
   server.faults = ['ok', 'lost']
   await scriptImport.start(tab.store, source, plan)
   expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: true, finding: null })
+  expect(reportOf(source, runOf(tab).progress).counts.unknown).toBeGreaterThan(0)
   await scriptImport.check(tab.store)
   const { stop } = runOf(tab)
   expect(stop?.kind === 'unknown' && stop.finding).toContain('2 rows were added to items')
@@ -193,7 +216,19 @@ describe('it stops', () => {
       kind: 'refused',
       leavable: { lines: [4], numbers: [6] },
     })
+    const stopped = reportOf(source, runOf(tab).progress)
+    expect(stopped.counts).toEqual({
+      ...none,
+      'left out': 1,
+      committed: 3,
+      refused: 1,
+      'not sent': 2,
+    })
+    expect(stopped.fatesOf(3)).toEqual(['committed', 'refused', 'not sent'])
     await scriptImport.leaveOut(tab.store)
+    const report = reportOf(source, runOf(tab).progress)
+    expect(report.counts).toEqual({ ...none, 'left out': 1, committed: 4, refused: 1 })
+    expect(report.reasonsOf(3)).toEqual(['Max length exceeded.'])
     expect(runOf(tab).phase).toBe('done')
     expect(stored(server)).toEqual(names(7).filter((name) => name !== 'name 5'))
   })

@@ -10,11 +10,11 @@ import {
   type UnopenedDatabase as Unopened,
   unopenedDatabaseAtom,
 } from '~/core/session/session'
-import { pageAt, pathTo } from '~/lib/paths'
+import { pageAt, pathTo, valuePrefix } from '~/lib/paths'
 import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
-import { useChangeSearch, usePath } from '~/ui/location'
+import { useChangeSearch, usePath, useRawSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { homeLinkLook } from './ErrorPage'
 
@@ -98,14 +98,19 @@ function Again({ name }: { name: string }) {
   )
 }
 
-/** Transactions and rows of one database, whose numbers mean others in the next one. */
-const ofOneHistory = {
+/**
+ * Transactions and rows of one database, whose numbers mean others in the next one, and what a link
+ * brings to be run in it and nowhere else.
+ */
+const ofOneDatabase = {
   id: undefined,
   from: undefined,
   to: undefined,
   row: undefined,
   doc: undefined,
   rev: undefined,
+  sql: undefined,
+  query: undefined,
 }
 
 /** What changes in the address when another database is opened. */
@@ -113,8 +118,11 @@ export function useInDatabase() {
   const moments = useAtomValue(addressedMomentsAtom)
   const editors = useAtomValue(addressedEditorsAtom)
   const hasEditors = pageAt(usePath())?.name === 'query'
+  const search = new URLSearchParams(useRawSearch())
+  const values = [...search.keys()].filter((name) => name.startsWith(valuePrefix))
   return (db: string) => ({
-    ...ofOneHistory,
+    ...ofOneDatabase,
+    ...Object.fromEntries(values.map((name) => [name, undefined])),
     db,
     at: moments.get(db),
     editor: hasEditors ? editors.get(db) : undefined,

@@ -75,6 +75,14 @@ test('the one that exists is opened by a button, without the numbers of the othe
   expect(screen.queryByText(/No database nosuch/)).toBeNull()
 })
 
+test('a text and a saved query of the link, and its values, are not taken to another', async () => {
+  const path = '/query?db=nosuch&sql=DROP+TABLE+t&query=q_1234&p.id=1'
+  const { at } = await open({ path, wanted: 'nosuch' })
+  await heading('No database nosuch on this server')
+  await act(async () => press('Open defaultdb'))
+  expect(at()).toBe('/query?db=defaultdb')
+})
+
 test('it is answered in place, too, when a link within the console names it', async () => {
   const { at, location, store } = await open({ path: '/users' })
   await act(async () => location.navigate('/users?db=nosuch'))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,13 +7,33 @@ import { startServer } from '../support/immudb'
 import { ofNode } from '../support/languages'
 import { testLanguage } from './language-tests'
 import { asAnswered, cellOf, jsonLines } from './rest'
-import { run, runEach } from './run-code'
+import { run } from './run-code'
 
 type Values = readonly Readonly<Record<string, unknown>>[]
 
+/** Runs each file, and keeps what it prints, in one process: to start one takes longer than a call. */
+const runner = `
+import { writeFileSync } from 'node:fs'
+import process from 'node:process'
+for (const name of process.argv.slice(2)) {
+  const parts = []
+  process.stdout.write = (part) => parts.push(Buffer.from(part)) > 0
+  await import('./' + name)
+  writeFileSync(name + '.out', Buffer.concat(parts))
+}
+`
+
 testLanguage({
   language: 'node',
-  run: (codes, at) => runEach(codes, at, { command: process.execPath, file: 'call.mjs' }),
+  run: async (codes, at) => {
+    writeFileSync(join(at, 'runner.mjs'), runner)
+    const names = codes.map((code, number) => {
+      writeFileSync(join(at, `${number}.mjs`), code)
+      return `${number}.mjs`
+    })
+    await run(process.execPath, ['runner.mjs', ...names], { cwd: at })
+    return names.map((name) => readFileSync(join(at, `${name}.out`)))
+  },
   ...asAnswered,
   key: (output) => output,
   rows: (output) => (jsonLines(output) as Values[]).map((values) => values.map(cellOf)),

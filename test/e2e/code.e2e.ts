@@ -135,6 +135,18 @@ describe('from screen to code', () => {
       await page.keyboard.press('Escape')
       await sheet.waitFor({ state: 'detached' })
 
+      await rows.getByRole('gridcell', { name: '9007199254740993' }).click()
+      await page.keyboard.press('Alt+v')
+      const proof = page.getByRole('dialog', { name: /^Proof of / })
+      const ofProof = proof.getByRole('button', { name: 'Show as code', exact: true })
+      const proven = await codeFrom(console, ofProof, 'Go')
+      codes.push(proven)
+      expect(proven).toContain('SELECT * FROM coded WHERE id = @p1')
+      expect(proven).toContain('c.VerifyRow(ctx, row, "coded"')
+      expect((await run(await codeFrom(console, ofProof, 'Node'))).trim()).toBe(row)
+      await page.keyboard.press('Escape')
+      await proof.waitFor({ state: 'detached' })
+
       await console.goTo('/query?db=defaultdb')
       await console.write("SELECT id, name FROM coded WHERE id > @least AND name != 'x''\n--'")
       await page.getByRole('textbox', { name: '@least', exact: true }).fill('2')
@@ -142,6 +154,17 @@ describe('from screen to code', () => {
       const noPsql = await codeFrom(console, show.first(), 'psql')
       codes.push(noPsql)
       expect(noPsql).toContain('id > 2')
+
+      // A result that is there runs as its own statement, whatever the editor says by now.
+      await console.write('SELECT id, name FROM coded')
+      await page.keyboard.press('Control+Enter')
+      const ofResult = page.getByRole('button', { name: 'Show result 1 as code', exact: true })
+      await ofResult.waitFor()
+      await console.write('SELECT 1')
+      expect((await run(await codeFrom(console, ofResult, 'Node'))).trim().split('\n')).toEqual([
+        JSON.stringify([{ n: '2' }, { null: null }]),
+        row,
+      ])
 
       const secrets = await secretsSent()
       for (const code of codes) for (const secret of secrets) expect(code).not.toContain(secret)

@@ -37,6 +37,7 @@ testLanguage({
   language: 'go',
   namesKeys: true,
   verifies: true,
+  verifiesDocuments: true,
   run: async (codes, at) => {
     const program = await build(codes, at)
     return twoAtATime(codes, async (_, number) => {

@@ -50,6 +50,8 @@ export type Driver = {
   readonly scan?: (output: Buffer) => readonly (readonly [Buffer, Buffer])[]
   /** Whether it can verify keys, rows and transactions. */
   readonly verifies?: true
+  /** Whether it can verify documents; else it prints their proofs. */
+  readonly verifiesDocuments?: true
 }
 
 const rowCount = 2600
@@ -79,6 +81,7 @@ async function callsOf(driver: Driver, db: Api) {
       { kind: 'keys', prefix, limit: 100 },
     ],
     documents: documentTexts.map(notesCall),
+    provenDocument: await documentProofs(db),
   }
   const ofProofs: Readonly<Record<string, readonly Call[]>> = {
     verified: provenKeys.map(({ key }) => keyCall(key, true)),
@@ -106,6 +109,24 @@ async function callsOf(driver: Driver, db: Api) {
     ...(driver.key && ofKeys),
     ...(driver.verifies && ofProofs),
   } satisfies Record<string, readonly Call[]>
+}
+
+/** A document in its first revision, and in the newest. */
+async function documentProofs(db: Api): Promise<Call[]> {
+  const collection = 'twice'
+  await db.call(`/v2/collection/${collection}`, {})
+  const id = await db.insertDocument(collection, '{"now":"first"}')
+  await db.replaceDocument(collection, id, '{"now":"second"}')
+  const { revisions } = await db.call<{ revisions: { transactionId: string }[] }>(
+    `/v2/collection/${collection}/document/${id}/audit`,
+    { page: 1, pageSize: 10 },
+  )
+  return [revisions[0]?.transactionId ?? '', '0'].map((tx) => ({
+    kind: 'document proof',
+    collection,
+    id,
+    tx,
+  }))
 }
 
 /** A primary key of each type that can be one. */
@@ -225,6 +246,25 @@ export function testLanguage(driver: Driver): void {
       expect(found).toEqual(
         documentTexts.map((t, number) => [expect.objectContaining({ t, at: number })]),
       )
+    })
+  }
+
+  if (documents) {
+    test('reads the proof of an old and of the newest revision of a document', () => {
+      const [first, second] = of('provenDocument').map((output) => output.toString())
+      if (driver.verifiesDocuments) {
+        expect(JSON.parse(first ?? '')).toMatchObject({ now: 'first' })
+        expect(JSON.parse(second ?? '')).toMatchObject({ now: 'second' })
+      } else {
+        for (const [answer = '', now] of [
+          [first, 'first'],
+          [second, 'second'],
+        ] as const) {
+          const { encodedDocument, verifiableTx } = JSON.parse(answer)
+          expect(Buffer.from(encodedDocument, 'base64').toString('latin1')).toContain(now)
+          expect(verifiableTx.dualProof).toBeDefined()
+        }
+      }
     })
   }
 

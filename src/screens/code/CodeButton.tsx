@@ -10,6 +10,8 @@ const CodeDialog = lazyWithRetry(() => import('./CodeDialog').then((part) => par
 type Props = {
   /** What the code will do, such as `key user:1`; it may name things from outside. */
   what: string
+  /** The button's name where another one is on the screen. */
+  label?: string
   /** Describes the call as it is when the button is pressed; null where there is none. */
   call: () => Call | null | Promise<Call | null>
   disabledReason?: string | undefined
@@ -18,7 +20,7 @@ type Props = {
 }
 
 /** Shows what is open as a call of one's own program. */
-export function CodeButton({ what, call, disabledReason, isSmall }: Props) {
+export function CodeButton({ what, label = 'Show as code', call, disabledReason, isSmall }: Props) {
   const [shown, show] = useState<Call | null>(null)
   const open = async () => show(await call())
   return (
@@ -27,13 +29,13 @@ export function CodeButton({ what, call, disabledReason, isSmall }: Props) {
         <IconButton
           disabledReason={disabledReason}
           icon={<CodeIcon />}
-          label="Show as code"
+          label={label}
           onClick={() => void open()}
           size="small"
         />
       ) : (
         <Button
-          aria-label="Show as code"
+          aria-label={label}
           disabledReason={disabledReason}
           icon={<CodeIcon />}
           onClick={() => void open()}

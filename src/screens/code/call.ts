@@ -2,6 +2,7 @@ import type { DocumentQuery } from '~/immudb/document-query'
 import { queryJson } from '~/immudb/document-query'
 import { type KeyValue, toUrlSafe } from '~/immudb/key-address'
 import type { Param } from '~/sql/params'
+import { documentRequest } from '~/trust/verification'
 import { ascii, asciiJson } from './quoting'
 
 /**
@@ -40,6 +41,13 @@ export type Call =
       readonly collection: string
       readonly query: DocumentQuery
       readonly size: number
+    }
+  /** The proof of a document in a transaction that wrote it; `0` for its newest revision. */
+  | {
+      readonly kind: 'document proof'
+      readonly collection: string
+      readonly id: string
+      readonly tx: string
     }
 
 /** A value of a primary key with the type of its column, without its length. */
@@ -126,6 +134,12 @@ export function requestOf(call: Call): Request {
       // As text, because numbers of a search have digits that no number of JavaScript keeps.
       const body = ascii(`{"query":${queryJson(call.query)},"page":1,"pageSize":${call.size}}`)
       return { path: `/v2/collection/${name}/documents/search`, body, login: 'session' }
+    }
+    case 'document proof': {
+      const [name, id] = [call.collection, call.id].map(encodeURIComponent)
+      // Nothing is known to the program before, so that the proof begins at the first transaction.
+      const body = asciiJson({ ...documentRequest(call), proofSinceTransactionId: '0' })
+      return { path: `/v2/collection/${name}/document/${id}/proof`, body, login: 'session' }
     }
   }
 }

@@ -87,7 +87,7 @@ function notesOn(call: Call): string[] {
   if (call.kind === 'rows') notes.push(offsetNote)
   if (isProof(call)) {
     notes.push(
-      'curl verifies nothing: this only reads. Save evidence in the proof and check it with “webconsole verify”, or use Go or Python.',
+      `curl verifies nothing: this only reads. Save evidence in the proof and check it with “webconsole verify”, or use ${proversOf(call)}.`,
     )
   }
   return notes
@@ -95,7 +95,13 @@ function notesOn(call: Call): string[] {
 
 /** Whether the call is about a proof. */
 export function isProof(call: Call): boolean {
-  return call.kind === 'row' || ((call.kind === 'key' || call.kind === 'tx') && call.isVerified)
+  if (call.kind === 'row' || call.kind === 'document proof') return true
+  return (call.kind === 'key' || call.kind === 'tx') && call.isVerified
+}
+
+/** The languages whose SDK verifies what a call reads. */
+export function proversOf(call: Call): string {
+  return call.kind === 'document proof' ? 'Go' : 'Go or Python'
 }
 
 export const offsetNote = `It asks for ${pageRows} rows at a time. Rows that are written meanwhile can be missed or come twice. Go, Python and psql read one snapshot.`

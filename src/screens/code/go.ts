@@ -6,12 +6,16 @@ import { versions } from './versions'
 
 /** The call for immudb's own Go client. */
 export function goSnippet(call: Call, place: Place): Snippet {
-  return call.kind === 'documents' ? documents(call, place) : byClient(call, place)
+  if (call.kind === 'documents') return documents(call, place)
+  return call.kind === 'document proof' ? documentProof(call, place) : byClient(call, place)
 }
+
+/** What the client does not have, but the messages below it. */
+type OfDocuments = 'documents' | 'document proof'
 
 type Part = { readonly imports: readonly string[]; readonly lines: readonly string[] }
 
-function byClient(call: Exclude<Call, { kind: 'documents' }>, place: Place): Snippet {
+function byClient(call: Exclude<Call, { kind: OfDocuments }>, place: Place): Snippet {
   const { imports, lines } = bodyOf(call)
   const code = program(
     ['os', client, ...imports],
@@ -66,7 +70,7 @@ function program(imports: readonly string[], lines: readonly string[]): string {
   ].join('\n')}\n`
 }
 
-function bodyOf(call: Exclude<Call, { kind: 'documents' }>): Part {
+function bodyOf(call: Exclude<Call, { kind: OfDocuments }>): Part {
   switch (call.kind) {
     case 'sql':
       return call.isQuery ? query(call) : exec(call)
@@ -207,15 +211,95 @@ function allRows(call: Extract<Call, { kind: 'rows' }>): Part {
 
 function documents(call: Extract<Call, { kind: 'documents' }>, place: Place): Snippet {
   const { body = '{}' } = requestOf(call)
-  const code = program(
-    [
+  const code = inSession(place, {
+    imports: ['fmt', encoding],
+    lines: [
+      '\trequest := &protomodel.SearchDocumentsRequest{}',
+      `\tif err := protojson.Unmarshal([]byte(${doubleQuoted(body)}), request); err != nil {`,
+      '\t\treturn err',
+      '\t}',
+      `\trequest.Query.CollectionName = ${doubleQuoted(call.collection)}`,
+      '\tfound, err := protomodel.NewDocumentServiceClient(conn).SearchDocuments(ctx, request)',
+      ...failing,
+      '\tfor _, revision := range found.Revisions {',
+      '\t\tfmt.Println(protojson.MarshalOptions{}.Format(revision.Document))',
+      '\t}',
+    ],
+  })
+  return { code, by: 'grpc', needs, notes: [floats] }
+}
+
+const encoding = 'google.golang.org/protobuf/encoding/protojson'
+const floats = 'Numbers of documents are 64-bit floats, also on the server.'
+
+/**
+ * `VerifyDocument` of immudb's own package, and what it leaves to the program: that the answer is
+ * about the document and the transaction that were asked for.
+ */
+function documentProof(call: Extract<Call, { kind: 'document proof' }>, place: Place): Snippet {
+  const named = `CollectionName: ${doubleQuoted(call.collection)}, DocumentId: ${doubleQuoted(call.id)}`
+  const isWrong = [
+    `!strings.EqualFold(document.Fields[proof.DocumentIdFieldName].GetStringValue(), ${doubleQuoted(call.id)})`,
+    ...(call.tx === '0' ? [] : [`tx != ${call.tx}`]),
+  ]
+  const code = inSession(place, {
+    imports: [
+      'errors',
       'fmt',
+      'strings',
+      'github.com/codenotary/immudb/pkg/verification',
+      encoding,
+      'google.golang.org/protobuf/types/known/structpb',
+    ],
+    lines: [
+      '\tdocuments := protomodel.NewDocumentServiceClient(conn)',
+      `\tproof, err := documents.ProofDocument(ctx, &protomodel.ProofDocumentRequest{${named}, TransactionId: ${call.tx}})`,
+      ...failing,
+      '\ttx := proof.VerifiableTx.Tx.Header.Id',
+      '\tvar document *structpb.Struct',
+      '\tfor page := uint32(1); document == nil; page++ {',
+      `\t\tfound, err := documents.AuditDocument(ctx, &protomodel.AuditDocumentRequest{${named}, Desc: true, Page: page, PageSize: 100})`,
+      ...failing.map((line) => `\t${line}`),
+      '\t\tfor _, revision := range found.Revisions {',
+      '\t\t\tif revision.TransactionId == tx {',
+      '\t\t\t\tdocument = revision.Document',
+      '\t\t\t}',
+      '\t\t}',
+      '\t\tif len(found.Revisions) == 0 {',
+      '\t\t\treturn errors.New("there is no such revision")',
+      '\t\t}',
+      '\t}',
+      `\tif ${isWrong.join(' || ')} {`,
+      '\t\treturn errors.New("the server answered with another document")',
+      '\t}',
+      '\tif _, err := verification.VerifyDocument(ctx, proof, document, nil, nil); err != nil {',
+      '\t\treturn err',
+      '\t}',
+      '\tfmt.Println(protojson.MarshalOptions{}.Format(document))',
+    ],
+  })
+  return {
+    code,
+    by: 'grpc',
+    needs,
+    notes: [
+      'It verifies with immudb’s own package that the printed document is in its transaction. Which collection has which number it takes from the server.',
+      'It keeps no state: each run trusts what the server says first. VerifyDocument returns the state to keep, and takes it the next time.',
+      floats,
+    ],
+  }
+}
+
+/** A program with a session of the messages themselves. */
+function inSession(place: Place, { imports, lines }: Part): string {
+  return program(
+    [
       'os',
       protomodel,
       'google.golang.org/grpc',
       'google.golang.org/grpc/credentials/insecure',
       'google.golang.org/grpc/metadata',
-      'google.golang.org/protobuf/encoding/protojson',
+      ...imports,
     ],
     [
       `\tconn, err := grpc.NewClient(${doubleQuoted(`${place.host}:${place.ports.grpc}`)}, grpc.WithTransportCredentials(insecure.NewCredentials()))`,
@@ -231,25 +315,10 @@ function documents(call: Extract<Call, { kind: 'documents' }>, place: Place): Sn
       '\tctx = metadata.AppendToOutgoingContext(ctx, "sessionid", opened.SessionID)',
       '\tdefer sessions.CloseSession(ctx, &protomodel.CloseSessionRequest{})',
       '',
-      '\trequest := &protomodel.SearchDocumentsRequest{}',
-      `\tif err := protojson.Unmarshal([]byte(${doubleQuoted(body)}), request); err != nil {`,
-      '\t\treturn err',
-      '\t}',
-      `\trequest.Query.CollectionName = ${doubleQuoted(call.collection)}`,
-      '\tfound, err := protomodel.NewDocumentServiceClient(conn).SearchDocuments(ctx, request)',
-      ...failing,
-      '\tfor _, revision := range found.Revisions {',
-      '\t\tfmt.Println(protojson.MarshalOptions{}.Format(revision.Document))',
-      '\t}',
+      ...lines,
       '\treturn nil',
     ],
   )
-  return {
-    code,
-    by: 'grpc',
-    needs,
-    notes: ['Numbers of documents are 64-bit floats, also on the server.'],
-  }
 }
 
 function textOf(sql: string): string {

@@ -1,5 +1,5 @@
 import { type Call, type Place, pageBody, pageRows, requestOf, type Snippet } from './call'
-import { isProof, offsetNote } from './curl'
+import { isProof, offsetNote, proversOf } from './curl'
 import { asciiJson, javaBytes, javaText } from './quoting'
 import { versions } from './versions'
 
@@ -151,7 +151,7 @@ function notesOn(call: Call): string[] {
   if (call.kind === 'rows') notes.push(offsetNote)
   if (isProof(call)) {
     notes.push(
-      `It only reads and verifies nothing: here immudb4j ${versions.java} would verify keys alone. Use Go or Python.`,
+      `It only reads and verifies nothing: here immudb4j ${versions.java} would verify keys alone. Use ${proversOf(call)}.`,
     )
   }
   notes.push(

@@ -1,5 +1,5 @@
 import { type Call, type Place, pageBody, pageRows, requestOf, type Snippet } from './call'
-import { isProof, offsetNote } from './curl'
+import { isProof, offsetNote, proversOf } from './curl'
 import { scriptText } from './quoting'
 import { versions } from './versions'
 
@@ -83,7 +83,7 @@ function notesOn(call: Call): string[] {
   notes.push('It prints −0 as a text, because JSON of JavaScript has none.')
   if (isProof(call)) {
     notes.push(
-      `It only reads and verifies nothing: immudb-node ${versions.node} refuses the proofs of every server since 1.2. Use Go or Python to verify.`,
+      `It only reads and verifies nothing: immudb-node ${versions.node} refuses the proofs of every server since 1.2. Use ${proversOf(call)} to verify.`,
     )
   }
   notes.push(

@@ -1,11 +1,12 @@
 import type { Param } from '~/sql/params'
 import { type Call, type KeyPart, type Place, requestOf, type Snippet } from './call'
+import { proversOf } from './curl'
 import { doubleQuoted, literalLines, quotedBytes } from './quoting'
 import { versions } from './versions'
 
 /** The call for immudb-py; for documents, which that does not have, the REST interface. */
 export function pythonSnippet(call: Call, place: Place): Snippet {
-  if (call.kind === 'documents') return documents(call, place)
+  if (call.kind === 'documents' || call.kind === 'document proof') return documents(call, place)
   const { imports, lines, notes } = bodyOf(call)
   const code = [
     ...imports.filter((line) => line.startsWith('import ')),
@@ -32,6 +33,9 @@ export function pythonSnippet(call: Call, place: Place): Snippet {
   }
 }
 
+/** What immudb-py does not have. */
+type OfDocuments = 'documents' | 'document proof'
+
 type Part = {
   readonly imports: readonly string[]
   readonly lines: readonly string[]
@@ -53,7 +57,7 @@ const printed = (indent: string) => [
 const asked = ['import json', 'from immudb.grpc import schema_pb2']
 const raw = `It sends immudb’s own message: sqlQuery of immudb-py ${versions.python} takes no FLOAT and rounds times.`
 
-function bodyOf(call: Exclude<Call, { kind: 'documents' }>): Part {
+function bodyOf(call: Exclude<Call, { kind: OfDocuments }>): Part {
   switch (call.kind) {
     case 'sql': {
       const [send, request] = call.isQuery
@@ -232,8 +236,15 @@ function bytesOfText(text: string): string {
   return `${doubleQuoted(text)}.encode()`
 }
 
-function documents(call: Extract<Call, { kind: 'documents' }>, place: Place): Snippet {
+function documents(call: Extract<Call, { kind: OfDocuments }>, place: Place): Snippet {
   const { path, body = '{}' } = requestOf(call)
+  const print =
+    call.kind === 'documents'
+      ? [
+          '    for revision in found.get("revisions", []):',
+          '        print(json.dumps(revision["document"]))',
+        ]
+      : ['    print(json.dumps(found))']
   const code = [
     'import json',
     'import os',
@@ -257,8 +268,7 @@ function documents(call: Extract<Call, { kind: 'documents' }>, place: Place): Sn
     'headers["sessionid"] = opened["sessionID"]',
     'try:',
     `    found = call(${doubleQuoted(path)}, ${doubleQuoted(body)})`,
-    '    for revision in found.get("revisions", []):',
-    '        print(json.dumps(revision["document"]))',
+    ...print,
     'finally:',
     '    call("/v2/authorization/session/close", "{}")',
   ]
@@ -266,6 +276,11 @@ function documents(call: Extract<Call, { kind: 'documents' }>, place: Place): Sn
     code: `${code.join('\n')}\n`,
     by: 'rest',
     needs: ['Python 3, no package'],
-    notes: [`immudb-py ${versions.python} has no documents. This asks the REST interface.`],
+    notes: [
+      `immudb-py ${versions.python} has no documents. This asks the REST interface.`,
+      ...(call.kind === 'document proof'
+        ? [`It verifies nothing: it only reads the proof. Use ${proversOf(call)} to verify.`]
+        : []),
+    ],
   }
 }

@@ -8,7 +8,7 @@ import { describeProof } from '~/trust/audit/deep-audit'
 import { writeEvidenceFile } from '~/trust/evidence-file'
 import { isDescriptionOpen, knownOfObject, objectVerdictAtom } from '~/trust/object-verdict'
 import { closeProof, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
-import { type Proof, type Question, questionAgain } from '~/trust/verification'
+import type { Proof } from '~/trust/verification'
 import { seenOfProofAtom } from '~/trust/witnesses'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -21,10 +21,10 @@ import { Sheet } from '~/ui/Sheet'
 import { Skeleton } from '~/ui/Skeleton'
 import { limitsOf } from '~/words/proof-step'
 import { CodeButton } from '../code/CodeButton'
-import type { Call } from '../code/call'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { ProvenIn } from './ProvenTx'
+import { callOfProof } from './proof-call'
 import { ReadDescription } from './ReadDescription'
 import { SeenByWitnesses } from './SeenByWitnesses'
 import { stepsOfKind } from './steps-of-kind'
@@ -54,7 +54,7 @@ export function ProofDrawer() {
       footer={
         <>
           {state.kind === 'here' && <SaveEvidence proofs={state.proofs} />}
-          {state.kind === 'here' && <ProofCode proof={state.proofs[0]} />}
+          {state.kind === 'here' && state.proofs[0] && <ProofCode proof={state.proofs[0]} />}
           {again}
         </>
       }
@@ -110,21 +110,12 @@ function Numbered({ proof, number, count }: NumberedProps) {
 }
 
 /** The same verified read from a program, where SDKs have it. */
-function ProofCode({ proof }: { proof: Proof | undefined }) {
+function ProofCode({ proof: { verification } }: { proof: Proof }) {
   const open = useAtomValue(databaseAtom)
-  const question = proof && questionAgain(proof.verification)
+  const { database, what } = verification
   // The code logs in to the open database.
-  if (question?.database !== open) return null
-  const call = callOf(question)
-  return call && <CodeButton call={() => call} what={question.what} />
-}
-
-function callOf(question: Question): Call | null {
-  if (question.kind === 'tx') return { kind: 'tx', tx: question.request.tx, isVerified: true }
-  if (question.kind !== 'get') return null
-  const { key, atTx, atRevision } = question.request.keyRequest
-  const at = atTx ? { tx: atTx } : atRevision ? { revision: atRevision } : null
-  return { kind: 'key', key, at, isVerified: true }
+  const call = database === open ? callOfProof(verification) : null
+  return call && <CodeButton call={() => call} what={what} />
 }
 
 function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {

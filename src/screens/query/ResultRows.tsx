@@ -13,6 +13,7 @@ import { useAct } from '~/core/act'
 import { useExport } from '~/core/files/use-export'
 import { timezoneAtom } from '~/core/page-view'
 import type { RowSet } from '~/core/row-set'
+import { databaseAtom } from '~/core/session/session'
 import { keysOf } from '~/lib/shortcuts'
 import { firstChoice, fitsChoice, isDrawable } from '~/sql/chart-points'
 import { lowerAscii } from '~/sql/names'
@@ -28,6 +29,8 @@ import { useChangeSearch } from '~/ui/location'
 import { ChartIcon, HistoryIcon } from '~/ui/QueryIcons'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
+import { CodeButton } from '../code/CodeButton'
+import type { Call } from '../code/call'
 import { gridMark } from '../proof/row-mark'
 import { CopyMenu } from '../tables/CopyRows'
 import { useHistoryColumns } from '../tables/use-history-columns'
@@ -90,10 +93,37 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
               : 'The whole result'
           }
         />
+        <ResultCode entry={entry} />
         <VerifySummary besides={history.besides} rowSet={rowSet} />
       </div>
     </>
   )
+}
+
+/** The whole result from a program, as the export has it. */
+function ResultCode({ entry }: { entry: OutputEntry }) {
+  const open = useAtomValue(databaseAtom)
+  // The code logs in to the open database.
+  const call = entry.database === open ? callOfResult(entry) : null
+  return (
+    call && (
+      <CodeButton
+        call={() => call}
+        isSmall
+        label={`Show result ${entry.number} as code`}
+        what={`result ${entry.number}`}
+      />
+    )
+  )
+}
+
+/** Null where the pages of a program would not be the rows of the result. */
+function callOfResult({ source, sent, given, paging }: OutputEntry): Call | null {
+  const params = given.map(({ name, value }) => ({ name, value }))
+  if (!paging) return { kind: 'sql', sql: sent ?? source, params, isQuery: true }
+  const { body, limit, offset, isCombined } = paging.shape
+  const isPlain = limit === null && offset === 0 && !isCombined
+  return isPlain ? { kind: 'rows', sql: body, params } : null
 }
 
 /** Whether the rows are drawn: where the editor has a choice that fits them, or by the button. */

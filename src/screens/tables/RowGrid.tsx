@@ -13,8 +13,6 @@ import { lackingAtom } from '~/core/session/server-version'
 import { formatCount } from '~/lib/text'
 import { plainType, primaryKey } from '~/sql/keyset'
 import { keyValue } from '~/sql/literals'
-import { quoteName } from '~/sql/names'
-import { newParams } from '~/sql/params'
 import type { ResultTable } from '~/sql/result'
 import { keyOrder, noFilter, queryToAddress } from '~/sql/row-filter'
 import { keyLabel } from '~/sql/row-label'
@@ -23,6 +21,7 @@ import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import type { Call } from '../code/call'
+import { rowCall } from '../code/row-call'
 import { gridMark } from '../proof/row-mark'
 import { useRowQuery } from './address'
 import { cellMenu, narrowed } from './cell-menu'
@@ -191,25 +190,14 @@ function callOf(
   row: number,
 ): (() => Call) | null {
   if (description.kind !== 'table') return null
-  const key = primaryKey(description).map(({ name, type }) => {
+  const columnsOfKey = primaryKey(description)
+  const key = columnsOfKey.flatMap(({ name, type }) => {
     const cell = columns.find(({ label }) => label === name)?.values[row] ?? null
-    return { name, type: plainType(type), cell, value: keyValue(plainType(type), cell) }
+    const value = keyValue(plainType(type), cell)
+    return value ? [{ name, type: plainType(type), value }] : []
   })
-  const parts = key.flatMap(({ type, value }) => (value ? [{ type, value }] : []))
-  if (key.length === 0 || parts.length < key.length) return null
-  return () => {
-    const params = newParams()
-    const conditions = key.map(
-      ({ name, type, cell }) => `${quoteName(name)} = ${params.add(type, cell)}`,
-    )
-    const from = [quoteName(table), period].filter((part) => part !== '').join(' ')
-    const sql = `SELECT * FROM ${from} WHERE ${conditions.join(' AND ')}`
-    const { list } = params
-    // The SDKs prove the row as it is now.
-    return period === ''
-      ? { kind: 'row', sql, params: list, table, key: parts, isVerified: false }
-      : { kind: 'sql', sql, params: list, isQuery: true }
-  }
+  if (key.length === 0 || key.length < columnsOfKey.length) return null
+  return () => rowCall(table, key, { period })
 }
 
 /** What can be done with a row by its place in the page. */

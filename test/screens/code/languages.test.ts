@@ -23,11 +23,19 @@ const sql = (text: string, params: Extract<Call, { kind: 'sql' }>['params'] = []
   isQuery: true,
 })
 
+const documentProof = (text: string): Call => ({
+  kind: 'document proof',
+  collection: text,
+  id: text,
+  tx: '0',
+})
+
 const calls: readonly Call[] = [
   kindsCall,
   { kind: 'rows', sql: 'SELECT * FROM t', params: [] },
   { kind: 'keys', prefix: '', limit: 10 },
   { kind: 'tx', tx: '18446744073709551615', isVerified: true },
+  ...texts.map(documentProof),
   ...keyCases.flatMap(({ key }) => [keyCall(key), keyCall(key, true)]),
   ...texts.map(notesCall),
   ...texts.map((s) => sql('SELECT @p', [{ name: 'p', value: { s } }])),
@@ -94,6 +102,17 @@ describe('what a language cannot do is said', () => {
     ['go', /first run trusts what the server says/],
   ] as const)('by %s of a verified key', (language, words) => {
     expect(said(language, proof)).toMatch(words)
+  })
+
+  test.each([
+    ['curl', /use Go\.$/],
+    ['node', /Use Go to verify/],
+    ['java', /verifies nothing.* Use Go\./],
+    ['python', /verifies nothing.* Use Go to verify/],
+    ['psql', /speaks SQL alone/],
+    ['go', /Which collection has which number it takes from the server/],
+  ] as const)('by %s of a verified document', (language, words) => {
+    expect(said(language, documentProof('65f0'))).toMatch(words)
   })
 
   test.each([

@@ -263,6 +263,20 @@ describe('the output', () => {
     await screen.findByRole('menu', { name: 'Export as' })
   })
 
+  test('shows each result as code of its own statement, and a failed one not', async () => {
+    await showResults()
+    const buttons = screen.getAllByRole('button', { name: /^Show result \d as code$/ })
+    expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Show result 1 as code',
+      'Show result 3 as code',
+    ])
+    await press(screen.getByRole('button', { name: 'Show result 3 as code' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Code for result 3' })
+    await waitFor(() =>
+      expect(dialog.querySelector('pre')?.textContent).toContain('SELECT id FROM t'),
+    )
+  })
+
   test('a pinned result stays on top, keeps the focus, and outlives clearing', async () => {
     await showResults()
     await press(screen.getByRole('button', { name: 'Pin result 3 to the top' }))

@@ -9,7 +9,7 @@ export const fromPrograms: Chapter = {
       id: 'code-snippets',
       title: 'Show as code',
       blocks: [
-        'The button with `</>`, or *Code*, stands at rows, tables, keys, documents, searches, statements and proofs. It writes the same call with the names and values of what is open.',
+        'The button with `</>`, or *Code*, stands at rows, tables, keys, documents, searches, statements, results and proofs. It writes the same call with the names and values of what is open.',
         'No snippet has a password or a token. Set these in the environment of your program first:',
         table(
           ['Variable', 'Value'],
@@ -28,6 +28,7 @@ export const fromPrograms: Chapter = {
       blocks: [
         list(
           'Only Go and Python verify rows, keys and transactions; Python leaves out keys that its SDK encodes otherwise than immudb.',
+          'Only Go verifies documents, with a package of immudb. The others read the proof.',
           'Java verifies keys with immudb4j. That snippet was never run by the tests of this console; the others are, against a real server.',
           'Node does without immudb-node: it refuses every proof of servers since 1.2 and rounds large integers.',
           'curl verifies nothing: check saved evidence with `webconsole verify`.',

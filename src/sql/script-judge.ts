@@ -277,7 +277,7 @@ export function scriptJudge(
       }
       if (encoding !== 'utf-8' && isOfFile(column, value))
         return { why: `${column.name}: ${onlyUtf8}` }
-      const read = isOfServer ? { wire: column.fill } : wireOf(column, value)
+      const read = isOfServer ? { wire: column.fill } : wireOf(column, value, dialect)
       if ('why' in read) return { why: `${column.name}: ${shortValue(value)} ${read.why}.` }
       if (read.wire === null && !column.isNullable) {
         return { why: `${column.name} is NULL, and the column takes no NULL.` }
@@ -629,6 +629,7 @@ function translate(
   const notes: string[] = []
   const nulls = nullsIn(table, dialect)
   let hasWhere = false
+  let isRange = false
   let column: ScriptColumn | null = null
   while (cursor.token) {
     const { token, word, sign, text } = cursor
@@ -640,7 +641,7 @@ function translate(
     if (sign === ';') break
     if (isValue) {
       const value = takeOne(cursor)
-      const literal = literalFor(column, value)
+      const literal = literalFor(column, value, dialect)
       if (literal === null)
         return { why: `${shortValue(value)} does not fit what it is compared with.` }
       parts.push(literal)
@@ -654,7 +655,10 @@ function translate(
         notes.push('LIKE of immudb tells capital letters from small ones.')
       }
       nulls.word(word)
-      if (/^(AND|OR|WHERE|THEN|ELSE|WHEN)$/.test(word)) column = null
+      // The AND of a BETWEEN stands between two values of its column.
+      const isInRange = isRange && word === 'AND'
+      isRange = word === 'BETWEEN' || (isRange && word !== 'AND')
+      if (!isInRange && /^(AND|OR|WHERE|THEN|ELSE|WHEN)$/.test(word)) column = null
     } else if (token.kind === 'word' && cursor.takesSign('(')) {
       if (!knownFunctions.has(word)) return { why: `immudb has no function ${word}.` }
       parts.push(`${word}(`)
@@ -750,13 +754,17 @@ function takeOne(cursor: ScriptCursor): ScriptValue {
   return takeValue(new ScriptCursor(source.slice(from, to), signs))
 }
 
-function literalFor(column: ScriptColumn | null, value: ScriptValue): string | null {
+function literalFor(
+  column: ScriptColumn | null,
+  value: ScriptValue,
+  dialect: ScriptDialect,
+): string | null {
   if (column === null) {
     if (value.kind === 'number') return /^\d+(\.\d+)?$/.test(value.text) ? value.text : null
     return value.kind === 'text'
       ? literalOfWire({ name: 'VARCHAR', length: null }, { s: value.text })
       : null
   }
-  const read = wireOf({ ...column, type: { ...column.type, length: null } }, value)
+  const read = wireOf({ ...column, type: { ...column.type, length: null } }, value, dialect)
   return 'why' in read || read.wire === null ? null : shownLiteral(column, value, read.wire)
 }

@@ -605,7 +605,7 @@ function shortened(
 type Finished = { table: ScriptTable; statements: readonly SentSql[]; notes: readonly string[] }
 
 /** A table as immudb makes it, with the indexes that come with it. */
-function finish(raw: RawTable, { disordered }: TablesInput): Finished {
+function finish(raw: RawTable, { dialect, disordered }: TablesInput): Finished {
   const notes = [...raw.notes]
   const asNamed = (written: string) =>
     raw.columns.find((column) => column.written === lowerAscii(written))?.name
@@ -711,7 +711,7 @@ function finish(raw: RawTable, { disordered }: TablesInput): Finished {
   const typed = table.columns.map((column, at): ScriptColumn => {
     const value = raw.columns[at]?.value ?? null
     const isAuto = column.name === autoKey
-    const found = isAuto ? noDefault : defaultOf(column, value)
+    const found = isAuto ? noDefault : defaultOf(column, value, dialect)
     if (found.note !== undefined) notes.push(`${column.name}: ${found.note}`)
     const parts = [quoteName(column.name), typeText(column.type)]
     if (!column.isNullable && (!key.includes(column.name) || raw.columns[at]?.isNullable === false))
@@ -774,7 +774,11 @@ const noDefault: DefaultFound = { sql: null, fill: null }
 /** Functions that immudb calls for a default. */
 const defaultCalls = /^(RANDOM_UUID|GEN_RANDOM_UUID|UUID_GENERATE_V4)\s*\(\s*\)$/i
 
-function defaultOf(column: ScriptColumn, value: ScriptValue | null): DefaultFound {
+function defaultOf(
+  column: ScriptColumn,
+  value: ScriptValue | null,
+  dialect: ScriptDialect,
+): DefaultFound {
   if (value === null || value.kind === 'null' || value.kind === 'default') return noDefault
   if (value.kind === 'now') {
     return column.type.name === 'TIMESTAMP'
@@ -787,7 +791,7 @@ function defaultOf(column: ScriptColumn, value: ScriptValue | null): DefaultFoun
     }
     return { ...noDefault, note: `Its default ${value.text} is left out.` }
   }
-  const read = wireOf(column, value)
+  const read = wireOf(column, value, dialect)
   if ('why' in read) return { ...noDefault, note: `Its default is left out: it ${read.why}.` }
   if (read.wire === null) return noDefault
   const sql = literalOfWire(column.type, read.wire)

@@ -5,7 +5,7 @@ import { formatMicroseconds } from './cells'
 import { type ImportType, readField, type WireValue } from './import-types'
 import { literalOf } from './literals'
 import { lowerAscii } from './names'
-import type { ScriptSigns } from './script-dialect'
+import type { ScriptDialect, ScriptSigns } from './script-dialect'
 import { type ScriptToken, scriptToken } from './script-tokens'
 
 /** A statement that is read token by token, without what means nothing. */
@@ -427,7 +427,7 @@ export type ValueRead =
 const zeroDate = /^0000-00-00/
 
 /** A value of a script for a column of immudb. */
-export function wireOf(column: ValueColumn, value: ScriptValue): ValueRead {
+export function wireOf(column: ValueColumn, value: ScriptValue, dialect: ScriptDialect): ValueRead {
   const { type } = column
   switch (value.kind) {
     case 'null':
@@ -447,7 +447,9 @@ export function wireOf(column: ValueColumn, value: ScriptValue): ValueRead {
       }
       return readText(column, value.text)
     case 'text':
-      return readText(column, value.text)
+      return column.type.name === 'BLOB'
+        ? readBytea(column, value.text, dialect)
+        : readText(column, value.text)
     case 'default':
     case 'now':
     case 'other':
@@ -463,7 +465,7 @@ function readText(column: ValueColumn, text: string): ValueRead {
       ? { wire: null, note: `${column.name}: the date 0000-00-00 becomes NULL.` }
       : { why: 'is the date 0000-00-00, which is no time, and the column takes no NULL' }
   }
-  if (type.name === 'BLOB' && !/^\\x/i.test(text)) return ofBytes(column, rawBytes(text))
+  if (type.name === 'BLOB') return ofBytes(column, rawBytes(text))
   if (type.name === 'JSON' && text.trim() === '') return { why: 'is not JSON' }
   const read = readField(type, type.name === 'TIMESTAMP' ? withoutEra(text) : text)
   if ('why' in read) return read
@@ -474,6 +476,24 @@ function readText(column: ValueColumn, text: string): ValueRead {
     wire: read.reads,
     note: `${column.name}: FLOAT keeps ${String(read.reads.f)} of ${text.trim()}.`,
   }
+}
+
+/** The bytes that a text stands for: PostgreSQL writes `\\x00ff`, or some of them as `\\377`. */
+function readBytea(column: ValueColumn, text: string, dialect: ScriptDialect): ValueRead {
+  if (dialect !== 'postgres' || !text.includes('\\')) return ofBytes(column, rawBytes(text))
+  const noBytes = { why: 'is not bytes as PostgreSQL writes them' }
+  if (/^\\x/i.test(text)) {
+    const bytes = hexToBytes(text.slice(2))
+    return bytes === null ? noBytes : ofBytes(column, bytes)
+  }
+  const bytes: number[] = []
+  for (const [one, octal, plain = ''] of text.matchAll(/\\([0-3][0-7]{2})|\\\\|([^\\]+)|\\/g)) {
+    if (one === '\\') return noBytes
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8))
+    else if (plain === '') bytes.push(0x5c)
+    else bytes.push(...rawBytes(plain))
+  }
+  return ofBytes(column, new Uint8Array(bytes))
 }
 
 const plainDecimal = (text: string) =>

@@ -525,4 +525,34 @@ describe('the judgement of all else', () => {
       badRows: 0,
     })
   })
+
+  it('keeps the type of a column to the end of a range', () => {
+    const table = 'CREATE TABLE t (i int PRIMARY KEY, a varchar(5), ts datetime NOT NULL);'
+    const sql = "DELETE FROM t WHERE ts BETWEEN '2024-01-01' AND '2024-01-02' AND a = '1'"
+    expect(lastOf('mysql', table + sql).sent[0]?.sql).toBe(
+      "DELETE FROM t WHERE ts BETWEEN CAST('2024-01-01 00:00:00.000000' AS TIMESTAMP) AND CAST('2024-01-02 00:00:00.000000' AS TIMESTAMP) AND a = '1';",
+    )
+  })
+
+  it.each([
+    ['postgres', String.raw`'\x00fF'`, "x'00ff'"],
+    ['postgres', String.raw`'a\\b\000\377'`, "x'615c6200ff'"],
+    ['postgres', "'abc'", "x'616263'"],
+    ['sqlite', String.raw`'\x41'`, "x'5c783431'"],
+    ['mysql', String.raw`'\\x41'`, "x'5c783431'"],
+  ] as const)('reads bytes as %s means them: %s', (dialect, written, literal) => {
+    const { sent } = lastOf(
+      dialect,
+      `CREATE TABLE t (id int PRIMARY KEY, b ${dialect === 'postgres' ? 'bytea' : 'blob'}); INSERT INTO t VALUES (1, ${written})`,
+    )
+    expect(sent[0]?.sql).toBe(`INSERT INTO t (id, b) VALUES (1, ${literal});`)
+  })
+
+  it.each([String.raw`'a\1'`, String.raw`'\xf'`, String.raw`'\xzz'`])(
+    'sends no bytes that PostgreSQL would not read: %s',
+    (written) => {
+      const source = `CREATE TABLE t (id int PRIMARY KEY, b bytea); INSERT INTO t VALUES (1, ${written})`
+      expect(lastOf('postgres', source).judgement).toBe('cannot run')
+    },
+  )
 })

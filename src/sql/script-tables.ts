@@ -237,7 +237,11 @@ export function scriptTables(input: TablesInput, signs: ScriptSigns): ScriptTabl
     const index = readIndex(cursor.copy(), nameOf)
     if (index) {
       const of = open.get(index.table)
-      const mustHoist = index.isUnique && of && hasRowsBetween(index.table, of.number, number)
+      const mustHoist =
+        index.isUnique &&
+        index.problem === null &&
+        of &&
+        hasRowsBetween(index.table, of.number, number)
       if (of && mustHoist) {
         of.raw.indexes.push(index)
         hoisted.set(number, new Set([0]))
@@ -285,14 +289,30 @@ export function scriptTables(input: TablesInput, signs: ScriptSigns): ScriptTabl
     const index = readIndex(new ScriptCursor(text, signs), nameOf)
     if (!index) return null
     if (hoisted.has(number)) {
-      return leftOut(
-        `Made together with the table ${index.table}, because immudb makes a unique index only on an empty table.`,
+      const why = 'because immudb makes a unique index only on an empty table'
+      return withTable(
+        index.table,
+        index,
+        `Made together with the table ${index.table}, ${why}.`,
+        number,
       )
     }
     const table = tableAt(index.table, number)
     if (!table) return cannot(noTable(index.table))
     if (table.problem !== null) return cannot(dependsOn(table))
     return addIndex(table, index, number)
+  }
+
+  /** An index that was to be made with its table, which may have had no room for it. */
+  function withTable(name: string, { columns }: RawIndex, text: string, number: number): Judged {
+    const table = tableAt(name, number)
+    if (!table) return cannot(noTable(name))
+    if (table.problem !== null) return cannot(dependsOn(table))
+    const names = columns.map((written) => columnOf(table, written)?.name).join()
+    const isMade = [table.key, ...table.indexes].some((one) => one.join() === names)
+    return leftOut(
+      isMade ? text : `The statement that makes the table ${name} says why it is left out.`,
+    )
   }
 
   function addIndex(table: ScriptTable, index: RawIndex, number: number): Judged {
@@ -328,7 +348,12 @@ export function scriptTables(input: TablesInput, signs: ScriptSigns): ScriptTabl
     }
     if (first.problem !== null) return cannot(dependsOn(first))
     const results = altered.actions.map((action, at): Judged => {
-      if (done?.has(at)) return leftOut(`Done where the table ${altered.table} is made.`)
+      if (done?.has(at)) {
+        const text = `Done where the table ${altered.table} is made.`
+        return action.kind === 'index'
+          ? withTable(altered.table, action.index, text, number)
+          : leftOut(text)
+      }
       const table = tableAt(altered.table, number + 0.5) ?? first
       return judgeAction(table, action, number)
     })
@@ -1265,7 +1290,7 @@ function hoist(raw: RawTable, action: AlterAction, isLate: boolean): boolean {
       raw.key = action.columns
       return true
     case 'index':
-      if (!action.index.isUnique || !isLate) return false
+      if (!action.index.isUnique || action.index.problem !== null || !isLate) return false
       raw.indexes.push(action.index)
       return true
     case 'auto':

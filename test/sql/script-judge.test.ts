@@ -555,4 +555,17 @@ describe('the judgement of all else', () => {
       expect(lastOf('postgres', source).judgement).toBe('cannot run')
     },
   )
+
+  it('says of no index that it was made with its table when it was not', () => {
+    const source = `CREATE TABLE t (id int PRIMARY KEY, a text, b varchar(9), c boolean); INSERT INTO t VALUES (1, 'x', 'y', true);
+      CREATE UNIQUE INDEX ON t (a); CREATE UNIQUE INDEX ON t (b); CREATE UNIQUE INDEX ON t (c) WHERE c; ALTER TABLE t ADD UNIQUE (a)`
+    const parts = judgeAll('postgres', source, { firstRows: [['t', [1]]] })
+    expect(parts.slice(2).map(({ notes }) => notes.join())).toEqual([
+      'The statement that makes the table t says why it is left out.',
+      expect.stringMatching(/^Made together with the table t/),
+      expect.stringMatching(/unique for some rows only/),
+      'The statement that makes the table t says why it is left out.',
+    ])
+    expect(parts[0]?.notes.join()).toContain('The index on a is left out: immudb cannot index a')
+  })
 })

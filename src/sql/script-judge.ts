@@ -126,7 +126,10 @@ export function scriptJudge(
       const what = `Something that begins in line ${part.openLine} is never closed, so all behind it is unreadable.`
       return bad(firstWords(part.text), what)
     }
-    if (part.kind === 'command') return of(firstWords(part.text), leftOut(forClient))
+    if (part.kind === 'command') {
+      const why = /^\\c(onnect)?\b/.test(part.text) ? openDatabase : forClient
+      return of(firstWords(part.text), leftOut(why))
+    }
     if (part.kind === 'copy') {
       copy = readCopy(part, number)
       return of(copy.label, copy.judged)

@@ -482,6 +482,7 @@ describe('the judgement of all else', () => {
     ['mysql', "SET time_zone = '+02:00'", /read as UTC all the same/],
     ['postgres', "SET TIME ZONE 'Europe/Berlin'", /read as UTC all the same/],
     ['postgres', "SET timezone TO 'Asia/Tokyo'", /read as UTC all the same/],
+    ['postgres', '\\connect other', /goes into the database that is open/],
     ['mysql', 'USE other', /goes into the database that is open/],
     ['mysql', 'CREATE TEMPORARY TABLE a (id int PRIMARY KEY)', /It stays/],
     [

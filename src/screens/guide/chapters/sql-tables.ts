@@ -214,6 +214,8 @@ export const sqlTables: readonly Section[] = [
       ),
       list(
         'What cannot run is named with its line and reason, also a row of many; the others are sent.',
+        'A change or deletion where `NULL` could meet `<`, `<>` or `NOT` is not sent: to immudb `NULL` is the smallest value, and it would find other rows. Times without a zone are UTC. Bytes that are not digits are read from scripts in UTF-8 alone.',
+        '`ROLLBACK` takes nothing back: remove what stands before it.',
         'Rows that follow each other into one table share transactions; every other statement has its own. `BEGIN` and `COMMIT` of the script keep nothing together.',
         'Where it stops, and at its end, each statement shows what became of it: committed with its transactions, refused with the reason, left out, not sent, or unknown. *Export* saves that without a value of the script. With the same file the console shows it again later, in this browser.',
         'What drops, truncates, or changes all rows of a table is listed first and asked about.',

@@ -14,7 +14,6 @@ import { actionOf } from '~/lib/shortcuts'
 import { visibleText } from '~/lib/visible-text'
 import { zoneTitle } from '~/sql/cell-input'
 import { Button } from '~/ui/Button'
-import { Field } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
 import { LinkMenu } from './LinkMenu'
@@ -52,7 +51,7 @@ export function ParameterForm({ onRun, onRunAll }: Props) {
   return (
     <form
       aria-label="Parameters"
-      className="max-h-1/2 shrink-0 scroll-pt-16 overflow-y-auto border-line border-t bg-panel px-3 pb-2 @lg:max-h-none @lg:w-72 @lg:border-t-0 @lg:border-s"
+      className="max-h-1/2 shrink-0 scroll-pt-24 overflow-y-auto border-line border-t bg-panel px-3 pb-2 @lg:max-h-none @lg:w-72 @lg:border-t-0 @lg:border-s"
       id={formId}
       noValidate
       onKeyDown={press}
@@ -98,7 +97,12 @@ function ParameterField({ row }: { row: ParameterRow }) {
     placeholder: isNull ? 'NULL' : placeholderOf(row),
     value: text,
   }
-  const isLong = type === 'VARCHAR' || type === 'JSON'
+  const hasLines = type === 'VARCHAR' || type === 'JSON'
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (hasLines || event.key !== 'Enter' || actionOf('editor', event) !== undefined) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like this everywhere.
     <div aria-label={label} className="min-w-0" role="group">
@@ -117,16 +121,15 @@ function ParameterField({ row }: { row: ParameterRow }) {
           NULL
         </Button>
       </div>
-      {isLong ? (
-        <TextArea {...shared} exact hint={hintOf(row)} rows={text.includes('\n') ? 3 : 1} />
-      ) : (
-        <Field
-          {...shared}
-          autoComplete="off"
-          hint={type === 'TIMESTAMP' ? `In ${zoneTitle(zone)}.` : hintOf(row)}
-          spellCheck={false}
-        />
-      )}
+      {/* One field for each type: another one would drop the focus when the column gets known. */}
+      <TextArea
+        {...shared}
+        autoComplete="off"
+        exact={hasLines}
+        hint={type === 'TIMESTAMP' ? `In ${zoneTitle(zone)}.` : hintOf(row)}
+        onKeyDown={press}
+        rows={hasLines && text.includes('\n') ? 3 : 1}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '~/api/errors'
 import { areUnchangedSince, countsOfRows, lastWrites } from '~/core/revisions/row-writes'
 import { tabWith } from '../../support/revision-server'
 import { keyOfCells } from '../../support/whole-key'
@@ -65,6 +66,19 @@ describe('the last writes of rows', () => {
       expect(asked.length).toBeLessThanOrEqual(8)
       expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(64_000)
     }
+  })
+
+  test('are not said to be gone by a server that refuses the question', async () => {
+    const { names } = rowsWith({}, last)
+    const refusing = (async () =>
+      Response.json(
+        { error: 'table does not exist', code: 2, message: '' },
+        { status: 400 },
+      )) as typeof globalThis.fetch
+    const end = { until: `UNTIL TX ${last}`, last: BigInt(last) }
+    await expect(lastWrites(tabWith({ fetch: refusing }), names('1'), end)).rejects.toThrow(
+      ApiError,
+    )
   })
 
   test('stay right with keys of which a statement holds few', async () => {

@@ -7,11 +7,10 @@ import { EditsPage } from '../support/edits-page'
 import { setKeys } from '../support/keys-page'
 
 /**
- * Clicks and key presses that a task may take, from the screen that is open before it. What is typed
- * as a name, a value or a statement does not count. What other tools take is known from memory alone
- * (DataGrip, Supabase, Redis Insight, Compass, Dolt Workbench); where they take less, it says why.
+ * Clicks and key presses that a task takes, from the screen that is open before it. A chord of keys is
+ * one; what is typed as a name, a value or a statement does not count.
  */
-const most = {
+const steps = {
   'see the rows of a table': 1,
   'see the rows of the only table, from another screen': 1,
   'order rows by a column': 1,
@@ -25,7 +24,7 @@ const most = {
   'see who changed what in the newest transaction': 2,
   'compare two moments': 3,
   'read as of a transaction': 2,
-  'see a key below two prefixes': 4,
+  'see a key below two prefixes': 3,
   'set a key': 3,
   'see the documents of the only collection': 1,
   'add a user who may read a database': 3,
@@ -33,7 +32,7 @@ const most = {
   'come back to the table of a database': 2,
   'see where the limits stand': 1,
 } as const
-type Task = keyof typeof most
+type Task = keyof typeof steps
 
 const done = new Map<Task, number>()
 
@@ -78,7 +77,8 @@ async function perform(console: ConsolePage, task: Task, run: (hands: Hands) => 
   const hands = new Hands(console)
   await run(hands)
   done.set(task, hands.count)
-  expect(hands.count, task).toBeLessThanOrEqual(most[task])
+  // Also no less, or the table would hide a step that comes back.
+  expect(hands.count, task).toBe(steps[task])
 }
 
 const button = ({ page }: ConsolePage, name: string | RegExp) =>
@@ -115,7 +115,7 @@ async function prepare(url: string): Promise<Api> {
   return db
 }
 
-describe('an operator’s tasks take no more clicks and key presses than the table says', () => {
+describe('an operator’s tasks take the clicks and key presses that the table says', () => {
   let prepared: Promise<Api> | undefined
   beforeAll(() => {
     prepared = undefined
@@ -195,10 +195,7 @@ describe('an operator’s tasks take no more clicks and key presses than the tab
     await perform(console, 'verify a row', async (hands) => {
       await hands.click(rows.cell(1, 2))
       await hands.press('Alt+v')
-      await console.dialog
-        .getByText(/[Vv]erified/)
-        .first()
-        .waitFor()
+      await console.dialog.getByText('What is proven', { exact: true }).waitFor()
     })
     await console.page.keyboard.press('Escape')
     await console.dialog.waitFor({ state: 'detached' })
@@ -266,9 +263,10 @@ describe('an operator’s tasks take no more clicks and key presses than the tab
       await hands.click(page(console, 'Transactions'))
       await hands.click(console.page.getByRole('gridcell').first())
       await console.page
-        .getByRole('heading', { name: new RegExp(`${tx}`) })
+        .getByRole('heading', { name: `Transaction ${tx}`, exact: true })
         .first()
         .waitFor()
+      await console.page.getByRole('heading', { name: 'What it changed', exact: true }).waitFor()
     })
     await console.goTo('/compare?db=defaultdb')
     const from = console.page.getByRole('textbox', { name: 'From', exact: true })
@@ -298,7 +296,7 @@ describe('an operator’s tasks take no more clicks and key presses than the tab
     })
     await perform(console, 'read as of a transaction', async (hands) => {
       await hands.click(button(console, 'As of now'))
-      await console.dialog.getByRole('textbox').first().fill('3')
+      await hands.into(console.dialog.getByRole('textbox').first(), '3')
       await hands.press('Enter')
       await button(console, 'As of tx 3').waitFor()
     })
@@ -324,6 +322,6 @@ describe('an operator’s tasks take no more clicks and key presses than the tab
   })
 
   test('every task of the table was performed', () => {
-    expect([...done.keys()].sort()).toEqual(Object.keys(most).sort())
+    expect([...done.keys()].sort()).toEqual(Object.keys(steps).sort())
   })
 })

@@ -109,6 +109,8 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
             setRefusal(undefined)
             setTyped(text)
           }}
+          // What is there is seldom what is wanted, so typing replaces it.
+          onFocus={() => field.current?.select()}
           ref={field}
           spellCheck={false}
           value={typed}

@@ -155,9 +155,9 @@ function begin(list: HTMLElement | null) {
 /** Pixels between a menu and the edge of its page. */
 const margin = 8
 
-/** The list ends where its button ends, unless it would then begin outside of the page. */
+/** The list ends where its button ends, unless it would then begin outside of its pane or page. */
 function keepInside(list: HTMLElement): void {
-  const edge = list.closest('main')?.getBoundingClientRect().left ?? 0
+  const edge = list.closest('[data-panel], main')?.getBoundingClientRect().left ?? 0
   const end = list.parentElement?.getBoundingClientRect().right ?? 0
   // Its own place would be that of its first moment on the way in.
   const missing = edge + margin - (end - list.offsetWidth)

@@ -113,8 +113,8 @@ describe('the overview', () => {
         .waitFor()
       proxy.fault({ path: '/metrics', fault: { kind: 'hang' } })
       const again = page.waitForRequest(/\/metrics(\?|$)/)
-      await console.link('Query').click()
-      await console.editor.waitFor()
+      await console.link('Settings').click()
+      await page.getByRole('heading', { name: 'Settings', exact: true, level: 1 }).waitFor()
       await console.link('Overview').click()
       // What was measured before is there, since nothing is answered any more.
       await measured(page)

@@ -64,6 +64,7 @@ describe('demo data', () => {
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await console.page
       .getByText(/needs the permission “Read & write”/)
+      .filter({ visible: true })
       .last()
       .waitFor()
     await button.click({ force: true })

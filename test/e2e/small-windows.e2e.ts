@@ -100,6 +100,8 @@ describe.for(sizes)('$what', unhurried, ({ what, viewport }) => {
     if ((await db.txId()) < 4) {
       await setKeys(db, [['alpha', 'one']])
       await makeCollection(db, 'notes', [['title', 'STRING']], [])
+      // An only table would open instead of the editor.
+      await db.exec('CREATE TABLE beside (id INTEGER, PRIMARY KEY id);')
     }
     const console = await open(server.url, { viewport })
     await console.enter('/settings')

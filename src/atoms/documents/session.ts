@@ -42,6 +42,12 @@ const openAtom = atom<DocumentSession | null>(null)
 /** When the console or the session was last used, in milliseconds since 1970. */
 const usedAtAtom = atom(0)
 
+/**
+ * The database whose only collection opened by itself; null once someone chose one. Its password is
+ * not asked for before that.
+ */
+export const unaskedCollectionAtom = atom<string | null>(null)
+
 /** Whether a login opens a session. */
 const openingAtom = atom(false)
 

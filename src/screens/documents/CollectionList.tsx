@@ -1,5 +1,6 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
+import { unaskedCollectionAtom } from '~/atoms/documents/session'
 import { asOfAtom } from '~/core/history/as-of'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { counted } from '~/lib/text'
@@ -17,6 +18,7 @@ export function CollectionList() {
   const { database, collection, go } = useDocumentsAddress()
   const asked = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
   const { data, error } = asked
+  const choose = useSetAtom(unaskedCollectionAtom)
   const isPast = useAtomValue(asOfAtom).kind !== 'now'
   if (!data) {
     return (
@@ -51,7 +53,10 @@ export function CollectionList() {
         <PickList
           count={data.length}
           label="Collections"
-          onPick={(index) => go({ collection: data[index]?.name ?? null })}
+          onPick={(index) => {
+            choose(null)
+            go({ collection: data[index]?.name ?? null })
+          }}
           picked={data.findIndex(({ name }) => name === collection)}
           render={(index) => {
             const item = data[index]

@@ -1,9 +1,9 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { describedCollectionsAtom, refreshDocuments } from '~/atoms/documents/collections'
 import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
 import { repeatSearch } from '~/atoms/documents/search'
-import { keptSessionAtom } from '~/atoms/documents/session'
+import { keptSessionAtom, unaskedCollectionAtom } from '~/atoms/documents/session'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { lackingAtom } from '~/core/session/server-version'
@@ -68,11 +68,15 @@ function useOnlyCollection() {
   const { database, collection, go } = useDocumentsAddress()
   const { data } = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
   const draft = useAtomValue(documentDraftAtom)
+  const noteUnasked = useSetAtom(unaskedCollectionAtom)
   useOnlyChoice({
     kind: 'collections',
     names: useMemo(() => data?.map(({ name }) => name), [data]),
     isTaken: collection !== null || draft !== null,
-    open: (name) => go({ collection: name }, { replace: true }),
+    open: (name) => {
+      noteUnasked(database)
+      go({ collection: name }, { replace: true })
+    },
   })
 }
 

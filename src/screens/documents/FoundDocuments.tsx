@@ -1,7 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { beginSearch, continueSearch, searchesAtom } from '~/atoms/documents/search'
-import { hasDocumentSessionAtom, NoDocumentSession } from '~/atoms/documents/session'
+import {
+  hasDocumentSessionAtom,
+  NoDocumentSession,
+  unaskedCollectionAtom,
+} from '~/atoms/documents/session'
 import { useAct } from '~/core/act'
 import { failureWords } from '~/core/session/failure-words'
 import { modeAtom } from '~/core/session/session'
@@ -28,8 +32,10 @@ export function Found({ of, name, onAll }: FoundProps) {
   const more = useAct(continueSearch)
   const isLost = search?.error instanceof NoDocumentSession
   const isNeeded = isLost ? search.documents.length === 0 : !hasSession && !search
+  // Nobody asked for the documents of a collection that opened because it is the only one.
+  const isUnasked = useAtomValue(unaskedCollectionAtom) === database
   // A document that is open, or being written, needs no session.
-  const isAskedFor = isNeeded && id === null && draft?.collection !== of.name
+  const isAskedFor = isNeeded && !isUnasked && id === null && draft?.collection !== of.name
   const [answer, setAnswer] = useState<'asks' | 'declined' | null>(null)
   const dialog = (answer === 'asks' || (isAskedFor && answer === null)) && (
     <SessionDialog

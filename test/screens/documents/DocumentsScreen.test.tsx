@@ -72,6 +72,15 @@ describe('documents', () => {
     expect(history.at(-1)).toBe('/documents?db=db&collection=c&doc=1')
   })
 
+  test('of the only collection ask for no password before it is chosen', async () => {
+    const user = await show('/documents?db=db')
+    await screen.findByRole('button', { name: 'Open document session…' })
+    expect(history.at(-1)).toBe('/documents?db=db&collection=c')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('option', { name: /^c\b/ }))
+    await screen.findByRole('dialog', { name: 'Open document session' })
+  })
+
   test('without a field differ from those with an empty text or null in it', async () => {
     server.documents.splice(
       0,

@@ -609,15 +609,15 @@ function shortened(
 ): readonly ScriptColumn[] | null {
   const fixed = columns.filter((column) => !isVariable(column))
   let left = room - fixed.reduce((sum, column) => sum + keyBytes(column), 0)
-  const open = columns.filter(isVariable).sort((one, other) => keyBytes(one) - keyBytes(other))
+  const variable = columns.filter(isVariable).sort((one, other) => keyBytes(one) - keyBytes(other))
   const lengths = new Map<string, number>()
-  open.forEach((column, at) => {
-    const share = Math.floor(left / (open.length - at)) - 5
+  variable.forEach((column, at) => {
+    const share = Math.floor(left / (variable.length - at)) - 5
     const length = Math.min(column.type.length ?? longestKey, share)
     lengths.set(column.name, length)
     left -= length + 5
   })
-  const isShort = open.some(
+  const isShort = variable.some(
     (column) => (lengths.get(column.name) ?? 0) < Math.max(1, least(column)),
   )
   if (left < 0 || isShort) return null

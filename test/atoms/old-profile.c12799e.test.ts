@@ -193,7 +193,6 @@ test('statements, named moments, the view of keys and chosen columns are there',
   expect(store.get(formatOfKeyAtom)(btoa('img/1'))).toMatchObject({ format: 'hex' })
   await soon(() =>
     expect(store.get(columnChoiceAtom)('orders', 'lines')).toEqual({
-      of: JSON.stringify([server, 'orders', 'lines']),
       order: ['total', 'what'],
       hidden: ['id'],
     }),

@@ -205,11 +205,11 @@ export const openEditorsAtom = atom((get) => {
 export const shownEditorAtom = selectAtom(
   atom((get): Editor => {
     const database = get(databaseAtom) ?? ''
-    const open = get(openEditorsAtom)(database)
+    const opened = get(openEditorsAtom)(database)
     // An address without one means the editor of the empty id, wherever its tab stands.
     const wanted = get(addressedEditorsAtom).get(database) ?? ''
-    const [first = { database, id: '', isEmpty: true }] = open
-    return open.find(({ id }) => id === wanted) ?? first
+    const [first = { database, id: '', isEmpty: true }] = opened
+    return opened.find(({ id }) => id === wanted) ?? first
   }),
   (shown) => shown,
   (one, other) => JSON.stringify(one) === JSON.stringify(other),

@@ -164,8 +164,8 @@ function shortened(name: string, most = longestName): string {
 }
 
 /** “Editor”, or with the first number that no other has. */
-function freeName(open: readonly Editor[]): string {
-  const taken = new Set(open.filter(isThere).map(nameOf))
+function freeName(editors: readonly Editor[]): string {
+  const taken = new Set(editors.filter(isThere).map(nameOf))
   if (!taken.has(plainName)) return plainName
   let number = 2
   while (taken.has(`${plainName} ${number}`)) number += 1

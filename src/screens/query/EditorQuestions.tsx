@@ -93,7 +93,7 @@ function CloseRunning({ editor }: { editor: Editor }) {
 function AllEditors() {
   const { ask } = useQueryPanes()
   const store = useStore()
-  const { shown, open } = useEditors()
+  const { shown, open: opened } = useEditors()
   const closed = useAtomValue(closedEditorsAtom)(shown.database)
   const openOf = useAtomValue(openEditorsAtom)
   const load = useAct(editorDrafts.load)
@@ -112,7 +112,7 @@ function AllEditors() {
     return words.every((word) => whole.includes(word))
   }
   const groups = [
-    { title: 'Open', editors: open.filter(isFound) },
+    { title: 'Open', editors: opened.filter(isFound) },
     { title: 'Open in other databases', editors: others.filter(isFound) },
     { title: 'Closed', editors: closed.filter(isFound) },
   ].filter(({ editors }) => editors.length > 0)

@@ -86,22 +86,22 @@ export function useTableTabs() {
 
 /** The editors with the output of the shown one, and beside them the opened tables. */
 export function WorkArea({ editor: content, opened }: { editor: ReactNode; opened: TableTabs }) {
-  const { open, shown, show, canClose, close } = useEditors()
+  const { open: here, shown, show, canClose, close } = useEditors()
   const { ask } = useQueryPanes()
   const running = useAtomValue(runningOfAtom)
   const entries = useEditorEntries()
   const place = useAct(placeBehind)
   const [menu, setMenu] = useState<{ editor: Editor; at: { x: number; y: number } } | null>(null)
   const choose = (id: string) => {
-    const editor = open.find((one) => editorTab(one) === id)
+    const editor = here.find((one) => editorTab(one) === id)
     if (editor) show(editor)
     else opened.show(id)
   }
   const moveTo = (editor: Editor, from: number, tab: string) => {
-    const to = open.findIndex((one) => editorTab(one) === tab)
-    if (to >= 0) place(editor, open[from < to ? to : to - 1] ?? null)
+    const to = here.findIndex((one) => editorTab(one) === tab)
+    if (to >= 0) place(editor, here[from < to ? to : to - 1] ?? null)
   }
-  const editors = open.map((one, at) => ({
+  const editors = here.map((one, at) => ({
     id: editorTab(one),
     label: nameOf(one),
     ...(canClose(one) && { onClose: () => close(one) }),
@@ -154,10 +154,10 @@ export function TabKeys({ opened }: { opened: TableTabs }) {
 
 /** The keys of the tabs, wherever the focus is. */
 function useTabKeys(opened: TableTabs) {
-  const { open, shown, show, add, close, reopenLast } = useEditors()
+  const { open: here, shown, show, add, close, reopenLast } = useEditors()
   const { focusFrom, editor: sql } = useQueryPanes()
   const move = useAct(moveEditor)
-  const tabs = [...open.map(editorTab), ...opened.tabs.map(({ id }) => id)]
+  const tabs = [...here.map(editorTab), ...opened.tabs.map(({ id }) => id)]
   const now = opened.shown ?? editorTab(shown)
   const at = tabs.indexOf(now)
   const isTable = opened.table !== undefined
@@ -174,7 +174,7 @@ function useTabKeys(opened: TableTabs) {
   }, [place, isTable, focusFrom, sql])
   const step = (by: number) => {
     const next = tabs[(at + by + tabs.length) % tabs.length] ?? ''
-    const editor = open.find((one) => editorTab(one) === next)
+    const editor = here.find((one) => editorTab(one) === next)
     if (next === now) return
     focusFrom.current = place
     if (editor) show(editor)

@@ -390,7 +390,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Characters that no XML document may hold. */
-const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\ud800\udc00-\u{10ffff}]/gu
 
 function escaped(text: string): string {
   return text.replace(forbidden, '\ufffd').replace(/[&<>"]/g, (sign) => entities[sign] ?? '')

@@ -107,8 +107,16 @@ const clockSteps = [
   ...[1, 2, 3, 6, 12].map((count) => count * hour),
   ...[1, 2, 7, 14].map((count) => count * day),
 ]
+/** A month of middle length, in milliseconds. */
+const meanMonth = 30.4 * day
 /** Steps in months. */
-const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 12_000, 120_000]
+const monthSteps = [
+  1,
+  2,
+  3,
+  6,
+  ...[1, 2, 5, 10, 20, 50, 100, 1e3, 1e4, 1e5].map((years) => years * 12),
+]
 
 /** The times of dates that JavaScript has, in milliseconds. */
 const longestDate = 8.64e15
@@ -153,7 +161,7 @@ function stepTimes(from: number, to: number, offset: number, step: number): numb
 }
 
 function monthTimes(from: number, to: number, offset: number, least: number): number[] {
-  const step = monthSteps.find((months) => months * 30.4 * day >= least) ?? 1_200_000
+  const step = monthSteps.find((months) => months * meanMonth >= least) ?? 12e5
   const begin = new Date(from + offset)
   const months = begin.getUTCFullYear() * 12 + begin.getUTCMonth()
   const times: number[] = []
@@ -171,7 +179,7 @@ function formatOf(step: number, span: number, zone: TimeZoneChoice): Intl.DateTi
   const timeZone = zoneName(zone)
   const options: Intl.DateTimeFormatOptions =
     step >= 28 * day
-      ? span > 3 * 365 * day
+      ? span > 3 * 12 * meanMonth
         ? { year: 'numeric' }
         : { month: 'short', year: 'numeric' }
       : step >= day

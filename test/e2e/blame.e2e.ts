@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { seen } from '../shown/judge'
 import { type Lie, startTampering } from '../shown/tampering-proxy'
 import { type Api, api } from '../support/api'
-import { test, walk } from '../support/e2e'
+import { test } from '../support/e2e'
 import { base64 } from '../support/keys-page'
 import { expectAccessible, fits, resize, sizes, unhurried } from '../support/looks'
 
@@ -62,7 +62,8 @@ async function changed(db: Api, table = 'blamed'): Promise<Record<string, number
 
 const path = '/query?db=defaultdb&table=blamed&tab=rows'
 
-describe('the last change of each column of a row', walk, () => {
+// In one engine: asked about this screen, Firefox 153 ends the page's process, as on Servers.
+describe('the last change of each column of a row', () => {
   test(
     'is shown from the table by keys, proven as far as it can be, and leads on',
     unhurried,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test, walk } from '../support/e2e'
+import { test } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
 import { expectAccessible } from '../support/looks'
 
@@ -81,96 +81,95 @@ async function runInNode(code: string): Promise<string> {
 const row = JSON.stringify([{ n: '9007199254740993' }, { s: hostile }])
 
 describe('from screen to code', () => {
-  test(
-    'what a reader has open runs as code with the same result, and has no secret',
-    walk,
-    async ({ serve, open }) => {
-      const server = await serve()
-      const db = await api(server.url)
-      await prepare(db)
-      const console = await open(server.url)
-      const { page } = console
-      const secretsSent = collectSecrets(console)
-      const codes: string[] = []
-      const run = async (code: string) => {
-        codes.push(code)
-        return runInNode(code)
-      }
-      const show = page.getByRole('button', { name: 'Show as code', exact: true })
+  test('what a reader has open runs as code with the same result, and has no secret', async ({
+    serve,
+    open,
+  }) => {
+    const server = await serve()
+    const db = await api(server.url)
+    await prepare(db)
+    const console = await open(server.url)
+    const { page } = console
+    const secretsSent = collectSecrets(console)
+    const codes: string[] = []
+    const run = async (code: string) => {
+      codes.push(code)
+      return runInNode(code)
+    }
+    const show = page.getByRole('button', { name: 'Show as code', exact: true })
 
-      await console.signIn(
-        `/keys?db=defaultdb&key=${encodeURIComponent(hostile)}`,
-        reader.user,
-        reader.password,
-      )
-      const entry = page.getByRole('region', { name: 'The open key', exact: true })
-      const ofKey = entry.getByRole('button', { name: 'Show as code', exact: true })
-      expect(await run(await codeFrom(console, ofKey, 'Node'))).toBe('the value')
-      const verified = await codeFrom(console, ofKey, 'Go', async () => {
-        await dialogOf(console)
-          .getByRole('checkbox', { name: /^Verify/ })
-          .check()
-        await dialogOf(console).getByText('VerifiedGet').waitFor()
-      })
-      codes.push(verified)
+    await console.signIn(
+      `/keys?db=defaultdb&key=${encodeURIComponent(hostile)}`,
+      reader.user,
+      reader.password,
+    )
+    const entry = page.getByRole('region', { name: 'The open key', exact: true })
+    const ofKey = entry.getByRole('button', { name: 'Show as code', exact: true })
+    expect(await run(await codeFrom(console, ofKey, 'Node'))).toBe('the value')
+    const verified = await codeFrom(console, ofKey, 'Go', async () => {
+      await dialogOf(console)
+        .getByRole('checkbox', { name: /^Verify/ })
+        .check()
+      await dialogOf(console).getByText('VerifiedGet').waitFor()
+    })
+    codes.push(verified)
 
-      // The language is remembered.
-      await console.goTo('/query?db=defaultdb&table=coded')
-      const rows = page.getByRole('tabpanel', { name: 'Rows', exact: true })
-      await rows.getByRole('gridcell', { name: '9007199254740993' }).waitFor()
-      const ofTable = rows.getByRole('button', { name: 'Show as code', exact: true })
-      await ofTable.click()
-      await dialogOf(console).getByRole('tab', { name: 'Go', selected: true }).waitFor()
-      await page.keyboard.press('Escape')
-      await dialogOf(console).waitFor({ state: 'detached' })
-      const all = await run(await codeFrom(console, ofTable, 'Node'))
-      expect(all.trim().split('\n')).toEqual([JSON.stringify([{ n: '2' }, { null: null }]), row])
+    // The language is remembered.
+    await console.goTo('/query?db=defaultdb&table=coded')
+    const rows = page.getByRole('tabpanel', { name: 'Rows', exact: true })
+    await rows.getByRole('gridcell', { name: '9007199254740993' }).waitFor()
+    const ofTable = rows.getByRole('button', { name: 'Show as code', exact: true })
+    await ofTable.click()
+    await dialogOf(console).getByRole('tab', { name: 'Go', selected: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(console).waitFor({ state: 'detached' })
+    const all = await run(await codeFrom(console, ofTable, 'Node'))
+    expect(all.trim().split('\n')).toEqual([JSON.stringify([{ n: '2' }, { null: null }]), row])
 
-      await rows.getByRole('gridcell', { name: '9007199254740993' }).click()
-      await page.keyboard.press('Alt+r')
-      const sheet = page.getByRole('dialog', { name: /^Row id = 9007199254740993 of coded/ })
-      await sheet.waitFor()
-      const ofRow = sheet.getByRole('button', { name: 'Show as code', exact: true })
-      expect((await run(await codeFrom(console, ofRow, 'Node'))).trim()).toBe(row)
-      await page.keyboard.press('Escape')
-      await sheet.waitFor({ state: 'detached' })
+    await rows.getByRole('gridcell', { name: '9007199254740993' }).click()
+    await page.keyboard.press('Alt+r')
+    const sheet = page.getByRole('dialog', { name: /^Row id = 9007199254740993 of coded/ })
+    await sheet.waitFor()
+    const ofRow = sheet.getByRole('button', { name: 'Show as code', exact: true })
+    expect((await run(await codeFrom(console, ofRow, 'Node'))).trim()).toBe(row)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
 
-      await rows.getByRole('gridcell', { name: '9007199254740993' }).click()
-      await page.keyboard.press('Alt+v')
-      const proof = page.getByRole('dialog', { name: /^Proof of / })
-      const ofProof = proof.getByRole('button', { name: 'Show as code', exact: true })
-      const proven = await codeFrom(console, ofProof, 'Go')
-      codes.push(proven)
-      expect(proven).toContain('SELECT * FROM coded WHERE id = @p1')
-      expect(proven).toContain('c.VerifyRow(ctx, row, "coded"')
-      expect((await run(await codeFrom(console, ofProof, 'Node'))).trim()).toBe(row)
-      await page.keyboard.press('Escape')
-      await proof.waitFor({ state: 'detached' })
+    await rows.getByRole('gridcell', { name: '9007199254740993' }).click()
+    await page.keyboard.press('Alt+v')
+    const proof = page.getByRole('dialog', { name: /^Proof of / })
+    const ofProof = proof.getByRole('button', { name: 'Show as code', exact: true })
+    const proven = await codeFrom(console, ofProof, 'Go')
+    codes.push(proven)
+    expect(proven).toContain('SELECT * FROM coded WHERE id = @p1')
+    expect(proven).toContain('c.VerifyRow(ctx, row, "coded"')
+    expect((await run(await codeFrom(console, ofProof, 'Node'))).trim()).toBe(row)
+    await page.keyboard.press('Escape')
+    await proof.waitFor({ state: 'detached' })
 
-      await console.goTo('/query?db=defaultdb')
-      await console.write("SELECT id, name FROM coded WHERE id > @least AND name != 'x''\n--'")
-      await page.getByRole('textbox', { name: '@least', exact: true }).fill('2')
-      expect((await run(await codeFrom(console, show.first(), 'Node'))).trim()).toBe(row)
-      const noPsql = await codeFrom(console, show.first(), 'psql')
-      codes.push(noPsql)
-      expect(noPsql).toContain('id > 2')
+    await console.goTo('/query?db=defaultdb')
+    await console.write("SELECT id, name FROM coded WHERE id > @least AND name != 'x''\n--'")
+    await page.getByRole('textbox', { name: '@least', exact: true }).fill('2')
+    expect((await run(await codeFrom(console, show.first(), 'Node'))).trim()).toBe(row)
+    const noPsql = await codeFrom(console, show.first(), 'psql')
+    codes.push(noPsql)
+    expect(noPsql).toContain('id > 2')
 
-      // A result that is there runs as its own statement, whatever the editor says by now.
-      await console.write('SELECT id, name FROM coded')
-      await page.keyboard.press('Control+Enter')
-      const ofResult = page.getByRole('button', { name: 'Show result 1 as code', exact: true })
-      await ofResult.waitFor()
-      await console.write('SELECT 1')
-      expect((await run(await codeFrom(console, ofResult, 'Node'))).trim().split('\n')).toEqual([
-        JSON.stringify([{ n: '2' }, { null: null }]),
-        row,
-      ])
+    // A result that is there runs as its own statement, whatever the editor says by now.
+    await console.write('SELECT id, name FROM coded')
+    await page.keyboard.press('Control+Enter')
+    const ofResult = page.getByRole('button', { name: 'Show result 1 as code', exact: true })
+    await ofResult.waitFor()
+    await console.write('SELECT 1')
+    expect((await run(await codeFrom(console, ofResult, 'Node'))).trim().split('\n')).toEqual([
+      JSON.stringify([{ n: '2' }, { null: null }]),
+      row,
+    ])
 
-      const secrets = await secretsSent()
-      for (const code of codes) for (const secret of secrets) expect(code).not.toContain(secret)
-      expect(secrets.size).toBeGreaterThan(1)
-    },
-  )
+    const secrets = await secretsSent()
+    for (const code of codes) for (const secret of secrets) expect(code).not.toContain(secret)
+    expect(secrets.size).toBeGreaterThan(1)
+  })
 
   test.for([
     { width: 1440, height: 900 },

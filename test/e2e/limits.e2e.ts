@@ -3,6 +3,7 @@ import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test, walk } from '../support/e2e'
+import { engine } from '../support/engine'
 import { KeysPage } from '../support/keys-page'
 
 const dialogOf = ({ page }: ConsolePage) =>
@@ -57,7 +58,8 @@ describe('limits at a glance', () => {
         .getByText(/only when it is created/)
         .waitFor()
       await limit(console, 'Answer size').getByText('at most 4 MiB (4,194,304 bytes)').waitFor()
-      expect(await axeViolations(console.page)).toEqual([])
+      // In one engine: asked here, axe ends the page's process in Firefox 153 and WebKitGTK 2.50.
+      if (engine === 'chromium') expect(await axeViolations(console.page)).toEqual([])
       await console.page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => door.evaluate((one) => one === document.activeElement)).toBe(true)

@@ -1,13 +1,12 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { locale } from '~/lib/locale'
 import type { Aligned, Line } from '~/lib/measurements'
-import { actionOf } from '~/lib/shortcuts'
 import { formatClock } from '~/lib/time'
 import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'
-import { visibleText } from '~/lib/visible-text'
-import { canDraw, colour, nextIndex, usePaintedTheme } from './drawing'
+import { canDraw, colour, usePaintedTheme } from './drawing'
 import { formatTick, formatValue, lineLook, type Unit } from './look'
+import { PointSlider } from './PointSlider'
 
 // Outside React: the drawing and its size.
 
@@ -32,25 +31,14 @@ export function Plot(props: PlotProps) {
   useDrawing(place, props)
   const last = data.times.length - 1
   const now = Math.min(active ?? last, last)
-  const press = (event: KeyboardEvent) => {
-    const next = nextIndex(now, last, actionOf('chart', event))
-    if (next === undefined) return
-    event.preventDefault()
-    onActive(next)
-  }
   return (
-    <div
-      aria-label={`${title}, points in time`}
-      aria-valuemax={last}
-      aria-valuemin={0}
-      aria-valuenow={now}
-      aria-valuetext={visibleText(describePoint(props, now))}
-      className="h-full overflow-hidden rounded -outline-offset-2"
-      onBlur={() => onActive(null)}
-      onKeyDown={press}
-      ref={place}
-      role="slider"
-      tabIndex={0}
+    <PointSlider
+      label={`${title}, points in time`}
+      last={last}
+      now={now}
+      onActive={onActive}
+      place={place}
+      text={describePoint(props, now)}
     />
   )
 }

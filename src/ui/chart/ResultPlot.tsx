@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import { actionOf } from '~/lib/shortcuts'
 import { visibleText } from '~/lib/visible-text'
-import { canDraw, colour, nextIndex, usePaintedTheme } from './drawing'
+import { canDraw, colour, usePaintedTheme } from './drawing'
 import { lineLook } from './look'
+import { PointSlider } from './PointSlider'
 import {
   axisHeight,
   barOpacity,
@@ -38,25 +38,14 @@ export function ResultPlot({ title, drawn, active, onActive, describe }: Props) 
   useDrawing(place, drawn, active, onActive)
   const last = drawn.points.xs.length - 1
   const now = Math.min(active ?? 0, last)
-  const press = (event: KeyboardEvent) => {
-    const next = nextIndex(now, last, actionOf('chart', event))
-    if (next === undefined) return
-    event.preventDefault()
-    onActive(next)
-  }
   return (
-    <div
-      aria-label={`${visibleText(title)}, points`}
-      aria-valuemax={last}
-      aria-valuemin={0}
-      aria-valuenow={now}
-      aria-valuetext={visibleText(describe(now))}
-      className="h-full overflow-hidden rounded -outline-offset-2"
-      onBlur={() => onActive(null)}
-      onKeyDown={press}
-      ref={place}
-      role="slider"
-      tabIndex={0}
+    <PointSlider
+      label={`${visibleText(title)}, points`}
+      last={last}
+      now={now}
+      onActive={onActive}
+      place={place}
+      text={describe(now)}
     />
   )
 }

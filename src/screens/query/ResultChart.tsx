@@ -32,8 +32,8 @@ import { mostLines } from '~/ui/chart/look'
 import { drawnOf, type Picture, paintPicture, pictureSize, svgOf } from '~/ui/chart/picture'
 import { ResultPlot } from '~/ui/chart/ResultPlot'
 import { Swatch } from '~/ui/chart/Swatch'
+import { TableSwitch } from '~/ui/chart/TableSwitch'
 import { saveFile } from '~/ui/file'
-import { Grid } from '~/ui/Grid'
 import type { Cell } from '~/ui/grid/cell'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
@@ -206,16 +206,7 @@ function Figure({ entry, rows, choice }: FigureProps) {
           <SafeText text={title} />
         </h3>
         <span className="ms-auto flex items-center gap-1">
-          <Button
-            aria-pressed={isTable}
-            onClick={() => setTable(!isTable)}
-            onFocus={() => void Grid.prepare()}
-            onPointerEnter={() => void Grid.prepare()}
-            size="small"
-            variant="quiet"
-          >
-            {isTable ? 'Chart' : 'Table'}
-          </Button>
+          <TableSwitch isTable={isTable} onChange={setTable} />
           <Button
             aria-label="Save the chart as PNG"
             onClick={() => void savePng(name, picture())}

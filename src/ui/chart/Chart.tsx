@@ -3,8 +3,6 @@ import { type Aligned, aligned, extent, type Line, newest, since } from '~/lib/m
 import { formatClock } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
-import { Button } from '../Button'
-import { Grid } from '../Grid'
 import type { Cell } from '../grid/cell'
 import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
@@ -12,6 +10,7 @@ import { ChartTable } from './ChartTable'
 import { formatValue, type Unit } from './look'
 import { requireLanguage } from './require-language'
 import { Swatch } from './Swatch'
+import { TableSwitch } from './TableSwitch'
 
 const Plot = lazyWithRetry(
   () => {
@@ -77,17 +76,9 @@ export function Chart(props: ChartProps) {
         <h3 className="font-medium">{title}</h3>
         <span className="hidden min-w-0 truncate text-muted text-sm xs:inline">{detail}</span>
         <span className="ms-auto">
-          <Button
-            aria-pressed={isTable}
-            onClick={() => setTable(!isTable)}
-            onFocus={() => void Grid.prepare()}
-            onPointerEnter={() => void Grid.prepare()}
-            size="small"
-            variant="quiet"
-          >
-            {isTable ? 'Chart' : 'Table'}
+          <TableSwitch isTable={isTable} onChange={setTable}>
             <span className="sr-only"> of: {title}</span>
-          </Button>
+          </TableSwitch>
         </span>
       </div>
       <div className="h-[188px] px-2">

@@ -142,6 +142,8 @@ describe('F27: a replica', () => {
     const front = await serve({ inFrontOf: replica })
     const db = await api(primary.url)
     await db.exec('CREATE TABLE f27 (id INTEGER, PRIMARY KEY id);')
+    // An only table would open in front of the editor.
+    await db.exec('CREATE TABLE f27b (id INTEGER, PRIMARY KEY id);')
     await db.call('/db/set', { KVs: [{ key: 'ZjI3', value: 'Y29waWVk' }] })
     const txId = await db.txId()
     await expect.poll(async () => (await api(replica.url)).txId()).toBe(txId)

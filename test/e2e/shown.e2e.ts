@@ -61,7 +61,8 @@ describe.concurrent('a green mark stands only beside what was proven', () => {
     'on $name',
     async ({ walk }, { lanes }) => {
       const { breaches } = await lanes.with((lane) => search(lane, walk, { sample: perWalk }))
-      expect(breaches).toEqual([])
+      const told = breaches.map(({ lie, why }) => `${lie}: ${why}`).join('; ')
+      expect(breaches, told).toEqual([])
     },
   )
 })

@@ -1,10 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { keysExport } from '~/atoms/keys/key-export'
 import { keyLists } from '~/atoms/keys/key-list'
 import type { KeyItem, KeyPage } from '~/atoms/keys/key-pages'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
-import { useExport } from '~/core/files/use-export'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
@@ -12,14 +10,13 @@ import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { Sentence } from '~/ui/Sentence'
 import { Unanswered } from '~/ui/Unanswered'
-import { CodeButton } from '../code/CodeButton'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
+import { KeysFoot } from './KeysFoot'
 import { LastWrite, txsAround, useLastWrites } from './LastWrite'
 import { PastKeys } from './PastKeys'
 import { useDrafts } from './use-drafts'
@@ -137,53 +134,29 @@ function Line({ item, txs }: { item: KeyItem; txs: readonly string[] }) {
   )
 }
 
-/** Keys that code asks for: how to read on is left to its program. */
-const codeKeys = 1000
-
-/** The listed keys as code. */
-export function KeysCode() {
-  const { prefix } = useKeysAddress()
-  const isPast = useAtomValue(asOfAtom).kind !== 'now'
-  return (
-    <CodeButton
-      call={() => ({ kind: 'keys', prefix, limit: codeKeys })}
-      disabledReason={isPast ? 'Go back to now: a server lists the keys of now alone.' : undefined}
-      isSmall
-      what={`the first ${formatCount(codeKeys)} keys of this list`}
-    />
-  )
-}
-
 type MoreProps = { of: Pick<List<KeyPage>, 'isAdding' | 'problem'>; page: KeyPage }
 
 function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
   const { database, prefix } = useKeysAddress()
   const more = useAct(keyLists.more)
   return (
-    <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
+    <KeysFoot
+      more={
+        next === null
+          ? null
+          : {
+              label: 'Read more keys',
+              isBusy: isAdding,
+              onClick: () => void more(database, prefix),
+            }
+      }
+      problem={problem}
+    >
       <span role="status">
         {counted(items.length, 'key')}
         {next !== null && ', more exist'}
       </span>
-      {problem !== null && (
-        <span className="text-error">
-          <Sentence text={sentence(problem)} />
-        </span>
-      )}
-      <span className="ms-auto flex flex-wrap items-center gap-2">
-        <ExportBar
-          {...useExport(keysExport({ database, prefix }))}
-          formats={lineFormats}
-          title="Every key of this list with its value, as NDJSON"
-        />
-        <KeysCode />
-        {next !== null && (
-          <Button busy={isAdding} onClick={() => void more(database, prefix)} size="small">
-            Read more keys
-          </Button>
-        )}
-      </span>
-    </footer>
+    </KeysFoot>
   )
 }
 

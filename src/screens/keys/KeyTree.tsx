@@ -1,6 +1,5 @@
 import { type ExtractAtomValue, useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { keysExport } from '~/atoms/keys/key-export'
 import { changeKeyView, type KeyView } from '~/atoms/keys/key-view'
 import {
   addToLevel,
@@ -11,14 +10,12 @@ import {
 } from '~/atoms/keys/levels'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { useAct } from '~/core/act'
-import { useExport } from '~/core/files/use-export'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { ExportBar, lineFormats } from '~/ui/ExportBar'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
 import { Sentence } from '~/ui/Sentence'
@@ -26,7 +23,8 @@ import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { KeyList, KeysCode, NoKeys } from './KeyList'
+import { KeyList, NoKeys } from './KeyList'
+import { KeysFoot } from './KeysFoot'
 import { childrenOf, hiddenWords, lineOfId, type TreeParts } from './tree-nodes'
 
 /** The keys by their prefixes, as of the moment that is looked at. */
@@ -210,12 +208,18 @@ type RestProps = {
 
 /** What there is of the first level, and the way to more of it. */
 function Rest({ page, chosen, list, total, onCount }: RestProps) {
-  const { database, prefix } = useKeysAddress()
   const { lines, hidden, next } = page
   const { isFetching, isAdding, problem } = list
   const add = useAct(addToLevel)
   return (
-    <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
+    <KeysFoot
+      more={
+        next === null || isFetching
+          ? null
+          : { label: 'Show more', isBusy: isAdding, onClick: () => void add(chosen, '') }
+      }
+      problem={problem}
+    >
       <span role="status">
         {levelWords(lines)}
         {next !== null && (isFetching ? ', reading…' : ', more exist')}
@@ -224,25 +228,7 @@ function Rest({ page, chosen, list, total, onCount }: RestProps) {
       </span>
       <IconButton icon={<CountIcon />} label="Count all keys" onClick={onCount} size="tiny" />
       {hidden > 0 && <span className="text-warning">{hiddenWords(hidden)}.</span>}
-      {problem !== null && (
-        <span className="text-error">
-          <Sentence text={sentence(problem)} />
-        </span>
-      )}
-      <span className="ms-auto flex flex-wrap items-center gap-2">
-        <ExportBar
-          {...useExport(keysExport({ database, prefix }))}
-          formats={lineFormats}
-          title="Every key of this list with its value, as NDJSON"
-        />
-        <KeysCode />
-        {next !== null && !isFetching && (
-          <Button busy={isAdding} onClick={() => void add(chosen, '')} size="small">
-            Show more
-          </Button>
-        )}
-      </span>
-    </footer>
+    </KeysFoot>
   )
 }
 

@@ -90,12 +90,20 @@ export function insertSql(
   return { sql: `INSERT INTO ${quoteName(table)} (${names}) VALUES ${tuples.join(',')};`, params }
 }
 
+/** Whether the server makes a value when it stores the row, so that nobody knows it before. */
+export const isCall = (value: WireValue): boolean => 'call' in value
+
+/** What the server is asked to make, as SQL has it. */
+export const callText = ({ call }: WireValue): string =>
+  call === 'now' ? 'NOW()' : 'RANDOM_UUID()'
+
 function written(
   value: WireValue | null,
   type: ImportTypeName | undefined,
   nameOf: (value: WireValue) => string,
 ): string {
   if (value === null) return 'NULL'
+  if (isCall(value)) return callText(value)
   const { b, n, f, s, ts } = value
   if (b !== undefined) return b ? 'TRUE' : 'FALSE'
   if (n !== undefined && plainInteger.test(`${n}`)) return `${n}`
@@ -122,6 +130,17 @@ function timeText(micros: number): string {
   const rest = String(micros - millis * 1_000).padStart(3, '0')
   const clock = `${text.slice(11, 23)}${rest}`.replace(/\.?0+$/, '')
   return `'${text.slice(0, 10)} ${clock} UTC'`
+}
+
+/** Whether the file tells the whole key of a row, by which it is found again. */
+export function hasWholeKey(
+  { columns, key }: ImportTarget,
+  { values }: Pick<ImportRow, 'values'>,
+): boolean {
+  return key.every((name) => {
+    const value = values[columns.findIndex((column) => column.name === name)]
+    return value != null && !isCall(value)
+  })
 }
 
 /** The values of a row's key; null when the server makes them. */
@@ -177,7 +196,7 @@ export function rowsAfterSql(
 
 /**
  * Whether a row of a result has the values of a row of the file. JSON is left out, because immudb
- * writes it again.
+ * writes it again, and so is what the server made.
  */
 export function hasValues(
   columns: readonly ImportColumn[],
@@ -188,6 +207,7 @@ export function hasValues(
     if (type.name === 'JSON') return true
     const sent = row.values[at] ?? null
     const there = found[at] ?? null
+    if (sent !== null && isCall(sent)) return there !== null
     if (sent === null || there === null) return sent === there
     const text = String(Object.values(sent)[0])
     return type.name === 'FLOAT' ? Object.is(Number(text), Number(there)) : text === there

@@ -20,7 +20,10 @@ export type ImportTypeName = (typeof importTypes)[number]
 /** A type of a column; `length` is the most bytes of a VARCHAR or BLOB, null for no limit. */
 export type ImportType = { readonly name: ImportTypeName; readonly length: number | null }
 
-/** A value as immudb's `SQLValue` has it; the float −0 is a text, because JSON loses its sign. */
+/**
+ * A value as immudb's `SQLValue` has it; the float −0 is a text, because JSON loses its sign. What the
+ * server makes when it stores the row has `call`: `now` or `new id`.
+ */
 export type WireValue = Readonly<Record<string, string | number | boolean>>
 
 /** `reads`: the value that is sent; `why`: why the field does not fit, as the end of a sentence. */

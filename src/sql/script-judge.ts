@@ -6,6 +6,7 @@ import { lowerAscii, quoteName } from './names'
 import type { ParamSql } from './restore'
 import { type ScriptDialect, signsOf } from './script-dialect'
 import type { ScriptPart } from './script-reader'
+import { spanAt } from './script-rollback'
 import {
   asJudged,
   cannot,
@@ -84,26 +85,57 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SET|RESET|PRAGMA|DISCARD|SHOW VARIABLES)$/, settings],
   [/^(BEGIN|START|COMMIT|END|SAVEPOINT|RELEASE)$/, transactions],
   [/^(LOCK|UNLOCK|FLUSH)$/, 'immudb takes no locks.'],
-  [
-    /^(ANALYZE|ANALYSE|VACUUM|OPTIMIZE|REINDEX|CLUSTER|CHECKPOINT|CHECK|REPAIR|LOAD|REFRESH)$/,
-    upkeep,
-  ],
+  [/^(ANALYZE|ANALYSE|VACUUM|OPTIMIZE|REINDEX|CLUSTER|CHECKPOINT|CHECK|REPAIR|REFRESH)$/, upkeep],
   [/^(GRANT|REVOKE|REASSIGN)$/, rights],
   [/^(COMMENT|LABEL|SECURITY)$/, 'immudb keeps no comments.'],
   [/^(SELECT|WITH|SHOW|EXPLAIN|DESCRIBE|DESC|TABLE)$/, 'It only reads. Run it in the editor.'],
   [/^(DO|CALL|EXECUTE|EXEC|PREPARE|DEALLOCATE|DECLARE|HANDLER)$/, programs],
-  [/^(NOTIFY|LISTEN|UNLISTEN|PRINT|GO|DELIMITER|SOURCE)$/, settings],
+  [/^(NOTIFY|LISTEN|UNLISTEN|PRINT|GO|DELIMITER|LOAD)$/, settings],
   [/^(USE|CONNECT|ATTACH|DETACH)$/, openDatabase],
 ]
 
+const nothingSo = 'immudb has nothing of this kind.'
+
+/** Why what is made or changed is left out, by the first of these words: names stand behind it. */
 const createReasons: readonly (readonly [RegExp, string])[] = [
-  [/\b(USER|ROLE|GROUP|LOGIN)\b/, rights],
-  [/\b(FUNCTION|PROCEDURE|TRIGGER|EVENT|RULE|AGGREGATE|OPERATOR|LANGUAGE)\b/, programs],
-  [/\b(MATERIALIZED|VIEW)\b/, 'The console brings no views.'],
-  [/\bSEQUENCE\b/, 'In immudb the key of a table counts up by itself (AUTO_INCREMENT).'],
-  [/\b(DATABASE|SCHEMA)\b/, openDatabase],
-  [/\b(TYPE|DOMAIN)\b/, 'immudb has no types of its own making: their columns keep the text.'],
+  [/^(USER|ROLE|GROUP|LOGIN|PRIVILEGES|POLICY)$/, rights],
+  [/^(FUNCTION|PROCEDURE|ROUTINE|TRIGGER|EVENT|RULE|AGGREGATE|OPERATOR|LANGUAGE)$/, programs],
+  [/^(MATERIALIZED|VIEW)$/, 'The console brings no views.'],
+  [/^SEQUENCE$/, 'In immudb the key of a table counts up by itself (AUTO_INCREMENT).'],
+  [/^(DATABASE|SCHEMA)$/, openDatabase],
+  [/^(TYPE|DOMAIN)$/, 'immudb has no types of its own making: their columns keep the text.'],
+  [
+    /^(EXTENSION|VIRTUAL|PUBLICATION|SUBSCRIPTION|SERVER|FOREIGN|TEXT|ACCESS|TABLESPACE)$/,
+    nothingSo,
+  ],
+  [/^(COLLATION|CAST|CONVERSION|STATISTICS|TRANSFORM|INDEX|TABLE|LARGE)$/, nothingSo],
 ]
+
+/** What a client reads of other files, as psql, MySQL and SQLite call it. */
+const otherFile = /^(?:\\(?:i|ir|include|include_relative|copy)\b|\.(?:read|import|restore)\b)/i
+
+/** What makes texts mean something else, and is read as usual all the same. */
+const otherTexts: readonly (readonly [RegExp, string])[] = [
+  [
+    /^SET\s+(?:SESSION\s+|LOCAL\s+)?standard_conforming_strings\s*(?:=|\bTO\b)\s*'?(?:off|false|0)\b/i,
+    'A backslash in a text stays one here. Write the script with standard_conforming_strings on.',
+  ],
+  [
+    /^(?:\/\*M?!\d*\s*)?SET\b[^;]*NO_BACKSLASH_ESCAPES/i,
+    'A backslash in a text escapes the next sign here. Write the script without NO_BACKSLASH_ESCAPES.',
+  ],
+]
+
+/** What writes, where it begins like something that reads. */
+const writes = /^(INSERT|UPDATE|DELETE|MERGE|INTO)$/
+
+function isWrite(cursor: ScriptCursor): boolean {
+  for (let before = ''; cursor.token; cursor.step()) {
+    if (before !== 'FOR' && writes.test(cursor.word)) return true
+    before = cursor.word
+  }
+  return false
+}
 
 /** Judges the parts of a script, in their order. */
 export function scriptJudge(
@@ -121,12 +153,21 @@ export function scriptJudge(
   let copy: CopyHead | null = null
 
   function judge(part: ScriptPart, number: number): JudgedPart {
+    const back = spanAt(tables.takenBack, number)
+    if (back) {
+      const why =
+        number === back.to
+          ? 'What it takes back is left out.'
+          : `The script takes it back itself, by the ROLLBACK in line ${formatCount(back.line)}.`
+      return of(part.kind === 'row' ? 'data' : firstWords(part.text), leftOut(why))
+    }
     if (part.kind === 'row') return copy ? copyRow(copy, part) : bad('data', orphan)
     if (part.openLine !== null) {
       const what = `Something that begins in line ${part.openLine} is never closed, so all behind it is unreadable.`
       return bad(firstWords(part.text), what)
     }
     if (part.kind === 'command') {
+      if (otherFile.test(part.text)) return bad(firstWords(part.text), ofOtherFile)
       const why = /^\\c(onnect)?\b/.test(part.text) ? openDatabase : forClient
       return of(firstWords(part.text), leftOut(why))
     }
@@ -150,8 +191,12 @@ export function scriptJudge(
       return bad(label, 'What stands before it is committed by then. Remove what it takes back.')
     }
     if (word === '') return of(label, leftOut('There is no statement in it.'))
-    if (/^(CREATE|ALTER|DROP)$/.test(word)) return of(label, aboutOther(part.text))
+    if (/^(CREATE|ALTER|DROP)$/.test(word)) return of(label, aboutOther(cursor))
     if (/setval\s*\(/i.test(part.text)) return of(label, leftOut(counting))
+    const text = otherTexts.find(([set]) => set.test(part.text))?.[1]
+    if (text !== undefined) return bad(label, text)
+    if (/^(LOAD\s+(DATA|XML)|SOURCE)\b/i.test(part.text)) return bad(label, ofOtherFile)
+    if (/^(SELECT|WITH|EXPLAIN)$/.test(word) && isWrite(cursor)) return bad(label, noForm)
     const zone = zoneSet.exec(part.text)?.[1]
     if (zone !== undefined && !utcZone.test(zone)) return of(label, leftOut(settings, inUtc))
     const why = reasons.find(([words]) => words.test(word))?.[1]
@@ -160,14 +205,26 @@ export function scriptJudge(
       : of(label, leftOut(why))
   }
 
-  function aboutOther(text: string): Judged {
-    const head = text.slice(0, 300).toUpperCase()
-    const why = createReasons.find(([words]) => words.test(head))?.[1]
-    if (dialect === 'immudb' && /^(CREATE|DROP)\s+SEQUENCE\b/.test(head)) {
-      const sent = { sql: `${text};`, makes: { kind: 'other' } as const }
-      return { judgement: 'runs', notes: [], sent: [sent] }
+  function aboutOther(cursor: ScriptCursor): Judged {
+    const verb = cursor.word
+    for (; cursor.token; cursor.step()) {
+      const { word } = cursor
+      const why = createReasons.find(([words]) => words.test(word))?.[1]
+      if (why === undefined) continue
+      const isKnown = /^(SEQUENCE|VIEW)$/.test(word) && verb !== 'ALTER'
+      return dialect === 'immudb' && isKnown ? asItIs(cursor) : leftOut(why)
     }
-    return leftOut(why ?? 'immudb has nothing of this kind.')
+    return leftOut(nothingSo)
+  }
+
+  /** A statement of immudb that is sent alone, because only the server knows what it stores. */
+  function asItIs({ source }: ScriptCursor): Judged {
+    for (const cursor = new ScriptCursor(source, signs); cursor.token; cursor.step()) {
+      if (/^[@?$]$/.test(cursor.sign) || cursor.token.kind === 'unreadable')
+        return cannot(hasParams)
+    }
+    const sent = { sql: `${source};`, makes: { kind: 'other' } as const }
+    return { judgement: 'runs', notes: [], sent: [sent] }
   }
 
   function insert(cursor: ScriptCursor, number: number): JudgedPart {
@@ -192,7 +249,7 @@ export function scriptJudge(
         : isSelect
           ? noSelect
           : noForm
-      return bad(label, what)
+      return isSelect && dialect === 'immudb' ? of(label, asItIs(cursor)) : bad(label, what)
     }
     const listed = columns.filter((column) => column !== undefined)
     const isPlain =
@@ -221,7 +278,9 @@ export function scriptJudge(
       const texts: string[] = []
       while (cursor.token && cursor.sign !== ')') {
         const from = cursor.token.from
-        values.push(takeValue(cursor))
+        const value = takeValue(cursor)
+        if (value.kind === 'other' && dialect === 'immudb') return of(label, asItIs(cursor))
+        values.push(value)
         if (mayBeSame) texts.push(cursor.source.slice(from, cursor.token?.from).trimEnd())
         if (!cursor.takesSign(',')) break
       }
@@ -497,6 +556,8 @@ const forClient = 'For the program that runs the script.'
 const cannotRead = 'The console cannot read this statement.'
 const counting = 'immudb counts on from the largest key by itself.'
 const onlyUtf8 = 'Bytes that are not digits are read from scripts in UTF-8 alone.'
+const ofOtherFile = 'It reads another file. Bring that one by itself.'
+const hasParams = 'It has parameters. Run it in the editor, which asks for their values.'
 const noForm = 'The console sends no statement of this form.'
 const noSelect = 'The console inserts values, not the rows of a SELECT.'
 
@@ -617,6 +678,10 @@ function hasNul(text: string, signs: ScriptCursor['signs']): boolean {
 const plainWords =
   /^(AND|OR|NOT|IN|IS|NULL|TRUE|FALSE|LIKE|BETWEEN|WHERE|LIMIT|CASE|WHEN|THEN|ELSE|END)$/
 
+/** What may stand here elsewhere, and is no column. */
+const otherWords =
+  /^(ORDER|RETURNING|USING|FROM|AS|SET|SELECT|JOIN|EXISTS|ESCAPE|INTERVAL|DEFAULT)$/
+
 type Change = { readonly sql: string; readonly hasWhere: boolean; readonly notes: string[] }
 
 /**
@@ -661,7 +726,7 @@ function translate(
       // The AND of a BETWEEN stands between two values of its column.
       const isInRange = isRange && word === 'AND'
       isRange = word === 'BETWEEN' || (isRange && word !== 'AND')
-      if (!isInRange && /^(AND|OR|WHERE|THEN|ELSE|WHEN)$/.test(word)) column = null
+      if (!isInRange && /^(AND|OR|WHERE|THEN|ELSE|WHEN|LIMIT)$/.test(word)) column = null
     } else if (token.kind === 'word' && cursor.takesSign('(')) {
       if (!knownFunctions.has(word)) return { why: `immudb has no function ${word}.` }
       parts.push(`${word}(`)
@@ -670,6 +735,9 @@ function translate(
     else if (token.kind === 'word' || token.kind === 'name') {
       const written = token.kind === 'word' ? text : text.slice(1, -1)
       const found = columnOf(table, written)
+      if (!found && token.kind === 'word' && otherWords.test(word)) {
+        return { why: `immudb has no ${word} here.` }
+      }
       if (!found) return { why: `There is no column ${written} in ${table.name}.` }
       parts.push(quoteName(found.name))
       nulls.column(found)

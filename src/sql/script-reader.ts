@@ -37,6 +37,7 @@ const delimiterLine = /delimiter[ \t]+(\S+)[^\r\n]*/iy
 const clientLine = /\\[^\r\n]*|\.[a-z]+\b[^\r\n]*/iy
 const copyFrom = /^copy\s[\s\S]*\sfrom\s+stdin\b/i
 const versionMarks = /^\/\*M?!\d*\s*|(?<=\s)\/\*M?!\d*\s*|\*\//g
+const bodyWords = /\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|--[^\r\n]*|\b\w+\b/g
 const hasBody =
   /^create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:temp(?:orary)?\s+)?(?:trigger|procedure|function|event)\b/i
 
@@ -141,6 +142,8 @@ export function scriptReader(dialect: ScriptDialect): Reader {
   }
 
   let openAt = -1
+  /** Of a statement with a body: where it begins, up to where it was looked at, what is open in it. */
+  let body = { from: -1, to: 0, depth: 0 }
 
   /** A name takes a delimiter such as `$$` for a part of itself. */
   function shortened(token: ScriptToken): ScriptToken {
@@ -167,20 +170,23 @@ export function scriptReader(dialect: ScriptDialect): Reader {
   /** A body of statements ends with its END, which closes what it opened. */
   function isWhole(to: number): boolean {
     if (!/[cC/]/.test(source.charAt(start))) return true
-    const head = source.slice(start, Math.min(to, start + 200)).replace(versionMarks, '')
-    if (!hasBody.test(head)) return true
-    const words =
-      source.slice(start, to).match(/\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|--[^\r\n]*|\b\w+\b/g) ??
-      []
-    let depth = 0
+    const from = dropped + start
+    if (body.from !== from) {
+      const head = source.slice(start, Math.min(to, start + 200)).replace(versionMarks, '')
+      if (!hasBody.test(head)) return true
+      body = { from, to: from, depth: 0 }
+    }
+    // Each of its statements is looked at once.
+    const words = source.slice(body.to - dropped, to).match(bodyWords) ?? []
     words.forEach((word, place) => {
       const upper = word.toUpperCase()
       if (upper === 'BEGIN' || (upper === 'CASE' && words[place - 1]?.toUpperCase() !== 'END'))
-        depth += 1
+        body.depth += 1
       const isOther = /^(IF|LOOP|WHILE|REPEAT)$/i.test(words[place + 1] ?? '')
-      if (upper === 'END' && !isOther) depth -= 1
+      if (upper === 'END' && !isOther) body.depth -= 1
     })
-    return depth <= 0
+    body.to = dropped + to
+    return body.depth <= 0
   }
 
   function* finish(to: number, behind: number): Generator<ScriptPart> {

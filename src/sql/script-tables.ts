@@ -3,6 +3,7 @@ import { functionNames } from './keywords'
 import { isWritable, lowerAscii, quoteName } from './names'
 import { plainName } from './plain-name'
 import type { ScriptDialect, ScriptSigns } from './script-dialect'
+import { spanAt, type TakenBack } from './script-rollback'
 import { type DecimalChoice, scriptType, type TypeFound } from './script-types'
 import {
   literalOfWire,
@@ -140,6 +141,7 @@ export const isAboutTables = (text: string): boolean => tableStatement.test(text
 
 /** What the tables of a script are at a statement. */
 export type ScriptTables = {
+  readonly takenBack: readonly TakenBack[]
   /** What becomes of a statement about tables. */
   judgedAt(number: number): Judged | undefined
   tableAt(name: string, number: number): ScriptTable | undefined
@@ -148,6 +150,8 @@ export type ScriptTables = {
 }
 
 export type TablesInput = {
+  /** What the script takes back itself, and so never makes a table. */
+  readonly takenBack: readonly TakenBack[]
   readonly dialect: ScriptDialect
   readonly decimals: DecimalChoice
   readonly statements: readonly TableStatement[]
@@ -204,7 +208,8 @@ export function takeQualified(
  * read before the first is judged.
  */
 export function scriptTables(input: TablesInput, signs: ScriptSigns): ScriptTables {
-  const { dialect, statements } = input
+  const { dialect, takenBack } = input
+  const statements = input.statements.filter(({ number }) => !spanAt(takenBack, number))
   const nameOf = tableNamer(dialect)
   const states = new Map<string, { number: number; table: ScriptTable | null }[]>()
   const judged = new Map<number, Judged>()
@@ -271,7 +276,7 @@ export function scriptTables(input: TablesInput, signs: ScriptSigns): ScriptTabl
     judged.set(number, asJudged(text, signs, found ?? cannot(unreadable(line))))
   }
 
-  return { judgedAt: (number) => judged.get(number), tableAt, nameOf }
+  return { takenBack, judgedAt: (number) => judged.get(number), tableAt, nameOf }
 
   function judgeCreate(raw: RawTable, number: number): Judged {
     const before = tableAt(raw.name, number)
@@ -535,7 +540,8 @@ function words(text: string, signs: ScriptSigns): string {
     const { kind } = cursor.token
     found.push(kind === 'text' ? cursor.text : lowerAscii(cursor.text))
   }
-  return found.join(' ')
+  // immudb takes one column as a key with brackets and without.
+  return found.join(' ').replace(/\bprimary key \( (\S+) \)/, 'primary key $1')
 }
 
 const columnsByName = new WeakMap<ScriptTable, ReadonlyMap<string, ScriptColumn>>()
@@ -652,7 +658,9 @@ function finish(raw: RawTable, { dialect, disordered }: TablesInput): Finished {
   const written = keyOf(raw)
   let key = (written ?? []).map((one) => asNamed(one) ?? '')
   let autoKey: string | null = null
-  const auto = raw.columns.find(({ isAuto }) => isAuto)
+  const auto =
+    raw.columns.find(({ isAuto }) => isAuto) ??
+    raw.columns.find(({ name, found }) => found.isAutoAsKey && key.length === 1 && key[0] === name)
   const isCounted = auto !== undefined && key.length === 1 && key[0] === auto.name
   if (isCounted && !disordered.has(raw.name)) autoKey = auto.name
   else if (isCounted) {
@@ -796,9 +804,6 @@ function keyOf(raw: RawTable): readonly string[] | null {
 type DefaultFound = { sql: string | null; fill: WireValue | null; note?: string }
 const noDefault: DefaultFound = { sql: null, fill: null }
 
-/** Functions that immudb calls for a default. */
-const defaultCalls = /^(RANDOM_UUID|GEN_RANDOM_UUID|UUID_GENERATE_V4)\s*\(\s*\)$/i
-
 function defaultOf(
   column: ScriptColumn,
   value: ScriptValue | null,
@@ -810,10 +815,12 @@ function defaultOf(
       ? { ...noDefault, sql: 'NOW()' }
       : { ...noDefault, note: 'Its default is left out: it is a time.' }
   }
+  if (value.kind === 'new id') {
+    return column.type.name === 'UUID'
+      ? { ...noDefault, sql: 'RANDOM_UUID()' }
+      : { ...noDefault, note: 'Its default is left out: it is a UUID.' }
+  }
   if (value.kind === 'other') {
-    if (column.type.name === 'UUID' && defaultCalls.test(value.text)) {
-      return { ...noDefault, sql: 'RANDOM_UUID()' }
-    }
     return { ...noDefault, note: `Its default ${value.text} is left out.` }
   }
   const read = wireOf(column, value, dialect)
@@ -940,11 +947,14 @@ function readConstraint(cursor: ScriptCursor): Constraint | null {
 
 function readBareConstraint(cursor: ScriptCursor): Constraint | null {
   if (cursor.takes('PRIMARY', 'KEY')) {
+    const { token } = cursor
     skipTo(cursor, '(')
     if (cursor.sign === '(') {
       const columns = takeColumns(cursor)
       return { kind: 'key', columns: columns.names }
     }
+    // immudb takes one column without brackets.
+    cursor.token = token
     const name = cursor.takeName()
     return name === null ? { kind: 'note', text: unreadable(0) } : { kind: 'key', columns: [name] }
   }

@@ -13,6 +13,8 @@ export type TypeFound = {
   readonly isDecimal?: true
   /** The column counts up by itself. */
   readonly isAuto?: true
+  /** It counts up where it is the key of its table. */
+  readonly isAutoAsKey?: true
   /** Its length is in characters, of which each may take four bytes. */
   readonly hasCharacters?: true
 }
@@ -42,6 +44,8 @@ export function scriptType(
   const asText = (note: string): TypeFound => ({ type: { name: 'VARCHAR', length: null }, note })
   if (isArray) return asText('immudb has no lists: their text is kept.')
   if (/^(SMALL|BIG)?SERIAL[248]?$/.test(first)) return { ...bare('INTEGER'), isAuto: true }
+  // The key of SQLite that it calls so is the number of the row.
+  if (words === 'INTEGER' && dialect === 'sqlite') return { ...bare('INTEGER'), isAutoAsKey: true }
   if (/^(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?[248]?$/.test(first)) return bare('INTEGER')
   if (/^(YEAR|OID|ROWID)$/.test(first)) return bare('INTEGER')
   if (/^BOOL(EAN)?$/.test(first)) return bare('BOOLEAN')

@@ -2,6 +2,7 @@ import { bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { isBroken } from '~/lib/encoding'
 import { exactDecimal } from '~/lib/exact-decimal'
 import { formatMicroseconds } from './cells'
+import { callText, isCall } from './import-statements'
 import { type ImportType, readField, type WireValue } from './import-types'
 import { literalOf } from './literals'
 import { lowerAscii } from './names'
@@ -12,6 +13,8 @@ import { type ScriptToken, scriptToken } from './script-tokens'
 export class ScriptCursor {
   /** The token that is next; null at the end. */
   token: ScriptToken | null = null
+  /** Of a value that is read: how many brackets and functions are open around it. */
+  nested = 0
 
   constructor(
     readonly source: string,
@@ -108,7 +111,8 @@ function unquotedName(text: string): string {
 
 /** A value as a script has it. */
 export type ScriptValue =
-  | { readonly kind: 'null' | 'default' | 'now' }
+  /** `new id`: a UUID that the server makes. */
+  | { readonly kind: 'null' | 'default' | 'now' | 'new id' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'boolean'; readonly is: boolean }
@@ -146,7 +150,18 @@ function skipValue(cursor: ScriptCursor, from: number): number {
   return to
 }
 
+/** Brackets and functions in one another, in which a value is looked for. */
+const mostNested = 50
+
 function takeSimple(cursor: ScriptCursor): ScriptValue | null {
+  if (cursor.nested === mostNested) return null
+  cursor.nested += 1
+  const value = takeTyped(cursor)
+  cursor.nested -= 1
+  return value
+}
+
+function takeTyped(cursor: ScriptCursor): ScriptValue | null {
   let value = takeLiteral(cursor)
   while (value?.kind === 'text' && cursor.takesSign('||')) {
     const more = takeLiteral(cursor)
@@ -222,9 +237,17 @@ function takeSigned(cursor: ScriptCursor): ScriptValue | null {
 export const nowWords =
   /^(NOW|CURRENT_TIMESTAMP|LOCALTIMESTAMP|TRANSACTION_TIMESTAMP|SYSDATE|GETDATE)$/
 
+const newIdWords = /^(RANDOM_UUID|GEN_RANDOM_UUID|UUID_GENERATE_V4|UUIDV4|UUID|NEWID)$/
+
 function takeWord(cursor: ScriptCursor): ScriptValue | null {
-  const { word, token } = cursor
+  let { word, token } = cursor
   cursor.step()
+  // A function may be named with its schema.
+  if (cursor.takesSign('.')) {
+    if (cursor.token?.kind !== 'word') return null
+    ;({ word, token } = cursor)
+    cursor.step()
+  }
   const isClose = cursor.token?.from === token?.to
   if (cursor.token?.kind === 'text' && (isClose || word.startsWith('_'))) {
     return prefixed(cursor, word)
@@ -236,6 +259,9 @@ function takeWord(cursor: ScriptCursor): ScriptValue | null {
   if (nowWords.test(word)) {
     if (cursor.takesSign('(')) cursor.skipBrackets()
     return { kind: 'now' }
+  }
+  if (newIdWords.test(word) && cursor.takesSign('(')) {
+    return cursor.takesSign(')') ? { kind: 'new id' } : null
   }
   switch (word) {
     case 'NULL':
@@ -252,6 +278,12 @@ function takeWord(cursor: ScriptCursor): ScriptValue | null {
     case 'CHAR':
     case 'CHR':
       return cursor.takesSign('(') ? ofCodes(cursor) : null
+    // So SQLite has the time of now.
+    case 'DATETIME': {
+      const value = cursor.takesSign('(') ? takeSimple(cursor) : null
+      const isNow = value?.kind === 'text' && value.text.toLowerCase() === 'now'
+      return isNow && cursor.takesSign(')') ? { kind: 'now' } : null
+    }
     case 'UNISTR': {
       const value = cursor.takesSign('(') ? takeSimple(cursor) : null
       if (value?.kind !== 'text' || !cursor.takesSign(')')) return null
@@ -450,9 +482,17 @@ export function wireOf(column: ValueColumn, value: ScriptValue, dialect: ScriptD
       return column.type.name === 'BLOB'
         ? readBytea(column, value.text, dialect)
         : readText(column, value.text)
-    case 'default':
     case 'now':
+      return type.name === 'TIMESTAMP'
+        ? { wire: { call: 'now' } }
+        : { why: `is a time of the server, which immudb puts into no ${type.name}` }
+    case 'new id':
+      return type.name === 'UUID'
+        ? { wire: { call: 'new id' } }
+        : { why: `is made by the server, and immudb puts it into no ${type.name}` }
     case 'other':
+      return { why: 'must be calculated, and the console sends values alone' }
+    case 'default':
       break
   }
   return { why: 'is no value that the console can send' }
@@ -544,6 +584,7 @@ function toWire(read: ReturnType<typeof readField>): ValueRead {
 export function literalOfWire(type: ImportType, wire: WireValue | null): string {
   if (wire === null) return 'NULL'
   const { b, n, f, s, ts, bs } = wire
+  if (isCall(wire)) return callText(wire)
   if (b !== undefined) return b ? 'TRUE' : 'FALSE'
   if (n !== undefined) return String(n)
   if (bs !== undefined) return literalOf('BLOB', String(bs))

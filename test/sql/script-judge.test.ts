@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Encoding } from '~/lib/encoding'
 import { type ScriptDialect, signsOf } from '~/sql/script-dialect'
-import { type JudgedPart, scriptJudge } from '~/sql/script-judge'
+import { type JudgedPart, rowsSql, type ScriptRow, scriptJudge } from '~/sql/script-judge'
 import { scriptReader } from '~/sql/script-reader'
+import { rollbackFinder } from '~/sql/script-rollback'
 import { isAboutTables, type ScriptTable, scriptTables } from '~/sql/script-tables'
 import type { DecimalChoice } from '~/sql/script-types'
 
@@ -21,7 +22,11 @@ function judgeAll(dialect: ScriptDialect, source: string, given: Given = {}): Ju
     isAboutTables(text) ? [{ number, line, text }] : [],
   )
   const { there = [], decimals = 'FLOAT', firstRows = [], disordered = [] } = given
-  const input = { dialect, decimals, statements, there }
+  const rollbacks = rollbackFinder(dialect, signsOf(dialect))
+  parts.forEach((part, number) => {
+    rollbacks.look(part, number)
+  })
+  const input = { dialect, decimals, statements, there, takenBack: rollbacks.takenBack }
   const rest = { firstRows: new Map(firstRows), disordered: new Set(disordered) }
   const tables = scriptTables({ ...input, ...rest }, signsOf(dialect))
   const { judge } = scriptJudge(dialect, tables, undefined, true, given.encoding)
@@ -568,5 +573,212 @@ describe('the judgement of all else', () => {
       'The statement that makes the table t says why it is left out.',
     ])
     expect(parts[0]?.notes.join()).toContain('The index on a is left out: immudb cannot index a')
+  })
+
+  it('reads the key of immudb without brackets, and lets it run', () => {
+    const table = 'CREATE TABLE t (id INTEGER AUTO_INCREMENT, v VARCHAR[9], PRIMARY KEY id);'
+    const [made, row] = judgeAll('immudb', `${table} INSERT INTO t (v) VALUES ('a');`)
+    expect([made?.judgement, made?.notes, row?.judgement]).toEqual(['runs', [], 'runs'])
+    expect(made?.sent[0]?.sql).toContain('PRIMARY KEY (id)')
+    const key = lastOf('immudb', 'CREATE TABLE u (k INTEGER, PRIMARY KEY k, CHECK (k > 0));')
+    expect(key.sent[0]?.sql.replace(/\s+/g, ' ')).toBe(
+      'CREATE TABLE u ( k INTEGER, CHECK (k > 0), PRIMARY KEY (k) );',
+    )
+  })
+
+  it.each([
+    'INSERT INTO t (id, v) SELECT id + 10, v FROM t',
+    "INSERT INTO t (id, v) VALUES (1, UPPER('a')), (2 + 1, 'b')",
+    'CREATE VIEW w AS SELECT * FROM t',
+    'DROP VIEW w',
+    'CREATE SEQUENCE s',
+  ])('lets run what only immudb can calculate, alone: %s', (sql) => {
+    const table = 'CREATE TABLE t (id INTEGER, v VARCHAR[9], PRIMARY KEY id);'
+    const part = lastOf('immudb', `${table} ${sql};`)
+    expect(part).toMatchObject({ judgement: 'runs', rows: [], sent: [{ sql: `${sql};` }] })
+    const other = lastOf('standard', `${table} ${sql};`)
+    expect(other.sent).toEqual([])
+  })
+
+  it.each(['INSERT INTO t (id, v) VALUES (1, @v)', 'INSERT INTO t (id, v) VALUES (?, UPPER(?))'])(
+    'sends no statement without its parameters: %s',
+    (sql) => {
+      const table = 'CREATE TABLE t (id INTEGER, v VARCHAR[9], PRIMARY KEY id);'
+      expect(lastOf('immudb', `${table} ${sql};`)).toMatchObject({
+        judgement: 'cannot run',
+        sent: [],
+      })
+    },
+  )
+
+  it('lets the server count rows of SQLite whose key is the number of the row', () => {
+    const table = 'CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);'
+    const parts = judgeAll(
+      'sqlite',
+      `${table} INSERT INTO t(v) VALUES('a'); INSERT INTO t VALUES(NULL,'b');`,
+    )
+    expect(told(parts).slice(1)).toEqual([
+      ['runs', "INSERT INTO t (v) VALUES ('a');"],
+      ['rewritten', "INSERT INTO t (v) VALUES ('b');"],
+    ])
+    const other = lastOf('sqlite', 'CREATE TABLE t (id INT PRIMARY KEY, v TEXT);')
+    expect(other.sent[0]?.sql).not.toContain('AUTO_INCREMENT')
+  })
+
+  it.each([
+    ['postgres', 'now()', 'NOW()'],
+    ['postgres', 'pg_catalog.now()', 'NOW()'],
+    ['mysql', 'CURRENT_TIMESTAMP(6)', 'NOW()'],
+    ['sqlite', "datetime('now')", 'NOW()'],
+    ['immudb', 'NOW()', 'NOW()'],
+  ] as const)(
+    'lets the server say what time it is, as %s writes it: %s',
+    (dialect, written, sent) => {
+      const table = 'CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, at TIMESTAMP, v TEXT);'
+      const part = lastOf(dialect, `${table} INSERT INTO t (id, at) VALUES (1, ${written});`)
+      expect(part.sent[0]?.sql).toBe(`INSERT INTO t (id, at) VALUES (1, ${sent});`)
+      expect(
+        rowsSql(part.rows[0] as ScriptRow, [
+          { number: 1, line: 1, values: part.rows[0]?.values ?? [] },
+        ]),
+      ).toEqual({
+        sql: `INSERT INTO t (id, at) VALUES (1,${sent});`,
+        params: [],
+      })
+      const text = lastOf(dialect, `${table} INSERT INTO t (id, v) VALUES (1, ${written});`)
+      expect(text.judgement).toBe('cannot run')
+    },
+  )
+
+  it('lets the server make UUIDs, in rows and as a default', () => {
+    const source =
+      'CREATE TABLE t (id uuid DEFAULT public.uuid_generate_v4() PRIMARY KEY, v uuid); INSERT INTO t (v) VALUES (gen_random_uuid());'
+    expect(told(judgeAll('postgres', source))).toEqual([
+      [
+        'rewritten',
+        'CREATE TABLE t ( id UUID NOT NULL DEFAULT RANDOM_UUID(), v UUID, PRIMARY KEY (id) );',
+      ],
+      ['rewritten', 'INSERT INTO t (v) VALUES (RANDOM_UUID());'],
+    ])
+  })
+
+  it.each([
+    ['CREATE VIEW v AS SELECT * FROM user', /no views/],
+    ['CREATE TRIGGER a AFTER INSERT ON user EXECUTE PROCEDURE f()', /no programs/],
+    ['CREATE EXTENSION IF NOT EXISTS pgcrypto WITH SCHEMA public', /nothing of this kind/],
+    ['ALTER DATABASE user SET a = 1', /database that is open/],
+    ['ALTER DEFAULT PRIVILEGES FOR ROLE a GRANT SELECT ON TABLES TO b', /set in Users/],
+  ])('says why by what it makes, not by a name in it: %s', (sql, why) => {
+    expect(lastOf('postgres', `${sql};`)).toMatchObject({
+      judgement: 'left out',
+      notes: [expect.stringMatching(why)],
+    })
+  })
+
+  it.each([
+    ['postgres', 'WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a', /no statement of this form/],
+    ['postgres', 'WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d', /of this form/],
+    ['postgres', 'SELECT * INTO u FROM t', /of this form/],
+    ['mysql', "LOAD DATA INFILE 'a.csv' INTO TABLE t", /another file/],
+    ['postgres', String.raw`\copy t from 'a.csv'`, /another file/],
+    ['postgres', String.raw`\i more.sql`, /another file/],
+    ['sqlite', '.read more.sql', /another file/],
+    ['postgres', 'SET standard_conforming_strings = off', /standard_conforming_strings on/],
+    ['mysql', "SET sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES'", /without NO_BACKSLASH_ESCAPES/],
+  ] as const)(
+    'says that what writes or changes texts does not run: %s: %s',
+    (dialect, sql, why) => {
+      const isCommand = /^[\\.]/.test(sql)
+      expect(lastOf(dialect, isCommand ? sql : `${sql};`)).toMatchObject({
+        judgement: 'cannot run',
+        notes: [expect.stringMatching(why)],
+      })
+    },
+  )
+
+  it.each([
+    ['(', ')'],
+    ['unhex(', ')'],
+    ['a.', ''],
+  ])('reads values in any number of brackets and names: %s', (open, close) => {
+    const value = `${open.repeat(20_000)}1${close.repeat(20_000)}`
+    const source = `CREATE TABLE t (a text PRIMARY KEY); INSERT INTO t VALUES (${value}); INSERT INTO t VALUES ((('b')));`
+    const [, bad, good] = judgeAll('postgres', source)
+    expect([bad?.judgement, good?.sent[0]?.sql]).toEqual([
+      'cannot run',
+      "INSERT INTO t (a) VALUES ('b');",
+    ])
+  })
+
+  it('leaves out what only reads and locks', () => {
+    expect(lastOf('postgres', 'SELECT * FROM t FOR UPDATE;').judgement).toBe('left out')
+  })
+
+  it('changes as many rows as the script says', () => {
+    const table = 'CREATE TABLE t (id int PRIMARY KEY, v varchar(9));'
+    const { sent } = lastOf('mysql', `${table} UPDATE t SET v = 'x' WHERE v = 'y' LIMIT 1;`)
+    expect(sent[0]?.sql).toBe("UPDATE t SET v = 'x' WHERE v = 'y' LIMIT 1;")
+    const { notes } = lastOf('mysql', `${table} UPDATE t SET v = 'x' ORDER BY id;`)
+    expect(notes).toEqual(['immudb has no ORDER here.'])
+  })
+})
+
+describe('what a script takes back itself', () => {
+  const table = 'CREATE TABLE t (id int PRIMARY KEY);'
+  const row = (id: number) => `INSERT INTO t VALUES (${id});`
+  const sentOf = (dialect: ScriptDialect, source: string) =>
+    judgeAll(dialect, source).flatMap(({ sent }) => sent.map(({ sql }) => sql.replace(/\s+/g, ' ')))
+  const ids = (dialect: ScriptDialect, source: string) =>
+    sentOf(dialect, table + source).flatMap((sql) => /VALUES \((\d+)\)/.exec(sql)?.[1] ?? [])
+
+  it('is left out, with its line', () => {
+    const parts = judgeAll('postgres', `${table}\nBEGIN;\n${row(1)}\nROLLBACK;\n${row(2)}`)
+    expect(parts.slice(2, 4).map(({ judgement, notes }) => [judgement, ...notes])).toEqual([
+      ['left out', 'The script takes it back itself, by the ROLLBACK in line 4.'],
+      ['left out', 'What it takes back is left out.'],
+    ])
+    expect(ids('postgres', `BEGIN;${row(1)}ROLLBACK;${row(2)}`)).toEqual(['2'])
+  })
+
+  it('is what stands behind a savepoint, and no more', () => {
+    const part = `BEGIN;${row(1)}SAVEPOINT s;${row(2)}ROLLBACK TO SAVEPOINT s;${row(3)}`
+    expect(ids('postgres', `${part}COMMIT;`)).toEqual(['1', '3'])
+    expect(ids('postgres', `${part}ROLLBACK;${row(4)}`)).toEqual(['4'])
+  })
+
+  it('is nothing once it was committed, and where nothing was begun', () => {
+    expect(ids('immudb', `BEGIN TRANSACTION;${row(1)}COMMIT;ROLLBACK;${row(2)}`)).toEqual([
+      '1',
+      '2',
+    ])
+    expect(lastOf('immudb', `${table}${row(1)}ROLLBACK;`)).toMatchObject({
+      judgement: 'cannot run',
+      notes: ['What stands before it is committed by then. Remove what it takes back.'],
+    })
+  })
+
+  it('is every row of a COPY', () => {
+    const copy = 'COPY t (id) FROM stdin;\n1\n2\n\\.\n'
+    expect(ids('postgres', `BEGIN;\n${copy}ROLLBACK;\n${copy}`)).toEqual(['1', '2'])
+  })
+
+  it('is also a table, but not for MySQL, which commits before it makes one', () => {
+    const made = `BEGIN;CREATE TABLE u (id int PRIMARY KEY);${row(1)}ROLLBACK;`
+    expect(sentOf('postgres', table + made)).toHaveLength(1)
+    const kept = sentOf(
+      'mysql',
+      `${table}BEGIN;${row(1)}CREATE TABLE u (id int PRIMARY KEY);${row(2)}ROLLBACK;`,
+    )
+    expect(kept.map((sql) => sql.slice(0, 14))).toEqual([
+      'CREATE TABLE t',
+      'INSERT INTO t ',
+      'CREATE TABLE u',
+      'INSERT INTO t ',
+    ])
+  })
+
+  it('begins by itself where MySQL is told so', () => {
+    const source = `SET AUTOCOMMIT = 0;${row(1)}COMMIT;${row(2)}ROLLBACK;${row(3)}`
+    expect(ids('mysql', source)).toEqual(['1', '3'])
   })
 })

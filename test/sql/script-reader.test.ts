@@ -78,6 +78,18 @@ describe('the reader of scripts', () => {
     expect(split('sqlite', source)).toHaveLength(4)
   })
 
+  it('ends a body with its own END, whatever its statements begin with', () => {
+    const body =
+      'BEGIN BEGIN SELECT 1; END; IF a THEN SELECT 2; END IF; CASE a WHEN 1 THEN SELECT 3; END CASE; END'
+    const source = `CREATE PROCEDURE p() ${body}; SELECT 4;`
+    expect(texts('mysql', source)).toEqual([`CREATE PROCEDURE p() ${body}`, 'SELECT 4'])
+  })
+
+  it('looks at each statement of a long body once', () => {
+    const body = `BEGIN ${'UPDATE a SET b = 1; '.repeat(20_000)}END`
+    expect(texts('sqlite', `CREATE TRIGGER t ${body}; SELECT 1;`)).toHaveLength(2)
+  })
+
   it('names the line in which what is never closed begins', () => {
     for (const [dialect, open] of [
       ['standard', "SELECT 1;\nINSERT INTO t\nVALUES ('never; closed"],

@@ -13,6 +13,7 @@ import { pause } from '~/lib/work-in-slices'
 import { guessDialect, type ScriptDialect, signsOf } from '~/sql/script-dialect'
 import { type JudgedPart, type KeyOrder, type ScriptRow, scriptJudge } from '~/sql/script-judge'
 import { EndlessStatement, type ScriptPart, scriptReader } from '~/sql/script-reader'
+import { rollbackFinder, type TakenBack } from '~/sql/script-rollback'
 import {
   isAboutTables,
   type ScriptTable,
@@ -69,13 +70,30 @@ type Place = { readonly units: number; readonly bytes: number }
 
 type Piece = { readonly text: string; readonly bytes: Uint8Array; readonly end: Place | null }
 
-/** The text of a script in pieces, from a place; `end` is where it may be read on anew. */
-async function* piecesOf(file: File, encoding: Encoding, from: Place): AsyncGenerator<Piece> {
+/** Where a script is read, and the checksums up to the end of each piece if it was read before. */
+type PiecesFrom = { readonly from: Place; readonly sums: readonly number[] | null }
+
+/**
+ * The text of a script in pieces, from a place; `end` is where it may be read on anew.
+ * @throws UnreadableFile also where a piece is not as it was
+ */
+async function* piecesOf(
+  file: File,
+  encoding: Encoding,
+  { from, sums }: PiecesFrom,
+): AsyncGenerator<Piece> {
   const decode = textReader(encoding)
   const isWide = encoding.startsWith('utf-16')
   let { units } = from
-  for (let at = from.bytes; at < file.size; at += pieceSize) {
-    const bytes = new Uint8Array(await readable(file.slice(at, at + pieceSize).arrayBuffer()))
+  const first = Math.floor(from.bytes / pieceSize)
+  for (let number = first; number * pieceSize < file.size; number += 1) {
+    const start = number * pieceSize
+    const all = new Uint8Array(await readable(file.slice(start, start + pieceSize).arrayBuffer()))
+    if (sums && checksum(sums[number - 1] ?? firstChecksum, all) !== sums[number]) {
+      throw new UnreadableFile(changed)
+    }
+    const at = Math.max(start, from.bytes)
+    const bytes = all.subarray(at - start)
     // Behind the end of a line no character is cut.
     const cut = isWide ? bytes.length - (bytes.length % 2) : bytes.lastIndexOf(0x0a) + 1
     const head = decode.read(bytes.subarray(0, cut))
@@ -89,7 +107,13 @@ async function* piecesOf(file: File, encoding: Encoding, from: Place): AsyncGene
   if (last !== '') yield { text: last, bytes: new Uint8Array(), end: null }
 }
 
+/** Said of a file that is not as it was when it was read before. */
+export const changed =
+  'The file is no longer what was shown of it, and nothing new in it was sent. Choose it again to see what it has now.'
+
 type Numbered = { readonly part: ScriptPart; readonly number: number; readonly bytes: number }
+
+const beginning: Place = { units: 0, bytes: 0 }
 
 /** Parts, and characters of them, that are judged before the page may get its turn. */
 const partsEach = 64
@@ -103,6 +127,7 @@ const charactersEach = 65_536
 async function* partsOf(
   file: File,
   { encoding, dialect }: ScriptReading,
+  sums: readonly number[] | null,
   each: (piece: Piece, at: number) => void = () => {},
 ): AsyncGenerator<readonly Numbered[]> {
   const reader = scriptReader(dialect)
@@ -129,7 +154,7 @@ async function* partsOf(
     turn = performance.now() + slice
   }
   try {
-    for await (const piece of piecesOf(file, encoding, { units: 0, bytes: 0 })) {
+    for await (const piece of piecesOf(file, encoding, { from: beginning, sums })) {
       each(piece, bytes)
       bytes += piece.bytes.length
       const text = isFirst ? piece.text.replace(/^\ufeff/, ' ') : piece.text
@@ -169,6 +194,10 @@ export type ScriptSurvey = {
   /** Names of the tables that it names, as immudb has them. */
   readonly names: ReadonlySet<string>
   readonly places: readonly Place[]
+  /** Checksums up to the end of each piece, so that no other text is ever taken for this one. */
+  readonly sums: readonly number[]
+  /** What the script takes back itself. */
+  readonly takenBack: readonly TakenBack[]
   /** The line of the first character that is none in this encoding; null for none. */
   readonly brokenLine: number | null
 }
@@ -189,19 +218,25 @@ export async function surveyScript(
   const statements: TableStatement[] = []
   const firstRows = new Map<string, number[]>()
   const names = new Set<string>()
-  const places: Place[] = [{ units: 0, bytes: 0 }]
+  const places: Place[] = [beginning]
+  const sums: number[] = []
+  const rollbacks = rollbackFinder(reading.dialect, signs)
   let sum = firstChecksum
   let brokenLine: number | null = null
   let lastChange = -1
   let told = 0
   const each = ({ bytes, end }: Piece, at: number) => {
-    sum = checksum(sum, bytes)
+    if (bytes.length > 0) {
+      sum = checksum(sum, bytes)
+      sums.push(sum)
+    }
     if (end) places.push(end)
     told = at
   }
   const look = ({ part: { kind, text, line }, number }: Numbered) => {
     if (brokenLine === null && isBroken(text)) brokenLine = line
     if (kind === 'row' || kind === 'command') return
+    if (kind === 'statement') rollbacks.look({ text, line }, number)
     if (storesRows.test(text)) {
       const name = storedInto(text, signs, nameOf)
       if (name === null) return
@@ -215,13 +250,14 @@ export async function surveyScript(
       for (const name of namedIn(text, signs, nameOf)) names.add(name)
     }
   }
-  for await (const parts of partsOf(file, reading, each)) {
+  for await (const parts of partsOf(file, reading, null, each)) {
     if (signal.aborted) return null
     tell(told)
     parts.forEach(look)
   }
   const id = { name: file.name, size: file.size, checksum: sum }
-  return { id, reading, statements, firstRows, names, places, brokenLine }
+  const { takenBack } = rollbacks
+  return { id, reading, statements, firstRows, names, places, sums, takenBack, brokenLine }
 }
 
 type NameOf = ReturnType<typeof tableNamer>
@@ -293,7 +329,7 @@ export async function judgeScript(
     const { dialect, encoding } = survey.reading
     const { judge } = scriptJudge(dialect, tables, order, false, encoding)
     const index = new ScriptIndex()
-    for await (const parts of partsOf(file, survey.reading)) {
+    for await (const parts of partsOf(file, survey.reading, survey.sums)) {
       if (signal.aborted) return null
       tell(parts.at(-1)?.bytes ?? 0)
       for (const { part, number } of parts) index.add(part, judge(part, number))
@@ -306,13 +342,14 @@ export async function judgeScript(
 
 /** The tables of a script at each statement. */
 function tablesOf(
-  { reading, statements, firstRows }: ScriptSurvey,
+  { reading, statements, firstRows, takenBack }: ScriptSurvey,
   there: readonly ScriptTable[],
   decimals: DecimalChoice,
   disordered: readonly string[],
 ): ScriptTables {
   const { dialect } = reading
-  const input = { dialect, decimals, statements, firstRows, there, disordered: new Set(disordered) }
+  const script = { dialect, statements, firstRows, takenBack }
+  const input = { ...script, decimals, there, disordered: new Set(disordered) }
   return scriptTables(input, signsOf(dialect))
 }
 
@@ -342,13 +379,13 @@ export async function readStatement(
 
 async function readText(
   file: File,
-  { places, reading }: ScriptSurvey,
+  { places, sums, reading }: ScriptSurvey,
   from: number,
   length: number,
 ): Promise<string> {
-  const start = places.findLast(({ units }) => units <= from) ?? { units: 0, bytes: 0 }
+  const start = places.findLast(({ units }) => units <= from) ?? beginning
   let text = ''
-  for await (const piece of piecesOf(file, reading.encoding, start)) {
+  for await (const piece of piecesOf(file, reading.encoding, { from: start, sums })) {
     text += piece.text
     if (start.units + text.length >= from + length) break
   }
@@ -360,8 +397,9 @@ export async function* judgedParts(
   { file, script }: ScriptSource,
   signal: AbortSignal,
 ): AsyncGenerator<readonly JudgedPart[]> {
-  const { judge } = scriptJudge(script.survey.reading.dialect, script.tables, undefined, false)
-  for await (const parts of partsOf(file, script.survey.reading)) {
+  const { reading, sums } = script.survey
+  const { judge } = scriptJudge(reading.dialect, script.tables, undefined, false, reading.encoding)
+  for await (const parts of partsOf(file, reading, sums)) {
     signal.throwIfAborted()
     yield parts.map(({ part, number }) => judge(part, number))
   }
@@ -410,7 +448,7 @@ export async function* batchesOf(
     ended = last.number
     return made
   }
-  for await (const parts of partsOf(file, plan)) {
+  for await (const parts of partsOf(file, plan, script.survey.sums)) {
     const judged = parts.map(({ part, number: at, bytes }) => {
       read = bytes
       return { part, all: itemsOf(judge(part, at)) }

@@ -3,7 +3,7 @@ import { describeTable, listIndexes, listTables } from '~/api/tables'
 import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { type ItemsFound, uploader } from '~/core/upload'
-import type { ImportRow } from '~/sql/import-statements'
+import { hasWholeKey, type ImportRow } from '~/sql/import-statements'
 import { readType } from '~/sql/import-types'
 import { rowsSql } from '~/sql/script-judge'
 import type { ScriptTable, SentSql } from '~/sql/script-tables'
@@ -31,10 +31,11 @@ export const scriptImport = uploader({
   secondReasons: () => ['exists'],
   refusal: (get) => get(importRefusalAtom) ?? get(newTableRefusalAtom),
   find: findParts,
-  repeats: (_plan, [first]) => {
+  repeats: (_plan, items) => {
+    const [first] = items
     if (first?.sql) return first.sql.makes.kind === 'other' ? twice : null
-    if (first?.row?.mode === 'ignore') return null
-    return first?.row?.mode === 'insert' && first.row.target.autoKey === null ? null : twice
+    if (first?.row?.mode === 'ignore') return isFound(items) ? null : twice
+    return first?.row?.mode === 'insert' && isFound(items) ? null : twice
   },
   mayStoreNothing: ([first]) => first?.sql?.makes.kind === 'other' || first?.row?.mode === 'ignore',
   write: writeUpload,
@@ -53,6 +54,10 @@ function rowsOf(items: readonly SentPart[]): ImportRow[] {
   )
 }
 
+/** Whether the key of each row stands in the script, so that none is stored twice. */
+const isFound = (items: readonly SentPart[]) =>
+  items.every(({ row }) => row?.target.autoKey === null && hasWholeKey(row.target, row))
+
 /** Looks up what became of rows or of a statement. Only reads. Rejects with `ApiError`. */
 async function findParts(
   io: Io,
@@ -62,11 +67,14 @@ async function findParts(
 ): Promise<ItemsFound> {
   const [first] = items
   if (first?.sql) return findMade(io, database, first.sql)
-  if (first?.row?.mode === 'ignore') {
+  if (first?.row?.mode === 'ignore' && isFound(items)) {
     const text = 'Rows whose keys are there stay as they are, so none is stored twice.'
     return { kind: 'absent', text }
   }
-  if (first?.row?.mode !== 'insert') return { kind: 'open', text: notTold }
+  const isCounted = first?.row?.target.autoKey != null
+  if (first?.row?.mode !== 'insert' || !(isCounted || isFound(items))) {
+    return { kind: 'open', text: notTold }
+  }
   return findRows(io, { database, target: first.row.target }, rowsOf(items), txBefore)
 }
 

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import {
+  changed,
   guessReading,
   type JudgedScript,
   judgeScript,
@@ -11,7 +12,7 @@ import {
 import { readThere } from '~/atoms/scripts/script-import'
 import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
-import { UnreadableFile } from '~/core/upload-progress'
+import { isSameFile, UnreadableFile } from '~/core/upload-progress'
 import { findUpload, type UploadRecord } from '~/core/upload-records'
 import type { DecimalChoice } from '~/sql/script-types'
 
@@ -121,6 +122,7 @@ export function useScript(database: string) {
     await work(async (mine) => {
       const tell = (read: number) => control.current === mine && setBytes(read)
       const found = await surveyed(file, { dialect, encoding }, tell)
+      if (found && !isSameFile(found.id, record.plan.file)) throw new UnreadableFile(changed)
       const { signal } = mine
       judged =
         found && (await judgeScript(file, found, there, { decimals }, { signal, tell }, disordered))

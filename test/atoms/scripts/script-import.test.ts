@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   guessReading,
+  judgedParts,
   judgeScript,
   type ScriptPlan,
   type ScriptSource,
@@ -46,6 +47,21 @@ test.each([
     expect((await guessReading(file)).encoding).toBe(encoding)
   },
 )
+
+test('the report judges a script in the encoding in which it was shown', async () => {
+  const table = 'CREATE TABLE t (id int PRIMARY KEY, b blob);'
+  const text = `${table}\nINSERT INTO t VALUES (1, _binary '\xe9');\n`
+  const file = new File([Buffer.from(text, 'latin1')], 'a.sql')
+  const reading = { encoding: 'windows-1252', dialect: 'mysql' } as const
+  const survey = await surveyScript(file, reading, whole)
+  const script = survey && (await judgeScript(file, survey, [], { decimals: 'FLOAT' }, whole))
+  if (!script) throw new Error('the script was not read')
+  const told: string[] = []
+  for await (const parts of judgedParts({ file, script }, whole.signal))
+    told.push(...parts.map(({ judgement }) => judgement))
+  expect(told).toEqual(['rewritten', 'cannot run'])
+  expect(told).toEqual(told.map((_, at) => script.index.listed(at).judgement))
+})
 
 async function planOf(file: File, dialect: ScriptDialect = 'mysql') {
   const survey = await surveyScript(file, { encoding: 'utf-8', dialect }, whole)
@@ -205,6 +221,30 @@ test('rows without a key stop at a lost answer, and the operator decides', async
   expect(stored(server)).toEqual(names(6))
 })
 
+test.each([
+  ['a key that the server makes', 'INSERT INTO items (v) VALUES'],
+  [
+    'a key that the server makes, unless it is there',
+    'INSERT INTO items (v) VALUES',
+    ' ON CONFLICT DO NOTHING',
+  ],
+])('rows with %s are not sent again before the operator decides', async (_, head, tail = '') => {
+  const server = new ImportServer()
+  server.isAuto = true
+  const tab = await signedIn(server)
+  const rows = names(3).map((name) => `${head} ('${name}')${tail};\n`)
+  const key = 'id uuid DEFAULT gen_random_uuid() PRIMARY KEY'
+  const file = new File([`CREATE TABLE items (${key}, v varchar(9));\n`, ...rows], 'x.sql')
+  const { plan, source } = await planOf(file, 'postgres')
+  server.faults = ['lost']
+  await scriptImport.start(tab.store, source, plan)
+  expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: true })
+  await scriptImport.check(tab.store)
+  await scriptImport.decide(tab.store, true)
+  expect(runOf(tab).phase).toBe('done')
+  expect(stored(server)).toEqual(names(3))
+})
+
 describe('it stops', () => {
   test('at a row that the server refuses, names its line, and goes on without it', async () => {
     const server = new ImportServer()
@@ -243,6 +283,42 @@ describe('it stops', () => {
       kind: 'held',
       why: expect.stringContaining('The file has not the 8 rows and statements'),
     })
+  })
+
+  test('before it sends anything of a file that changed after it was shown', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    const { plan, source } = await planOf(scriptOf(7))
+    const text = await source.file.text()
+    const other = new File([text.replace('name 1', 'evil 1')], source.file.name)
+    expect(other.size).toBe(source.file.size)
+    await scriptImport.start(tab.store, { ...source, file: other }, plan)
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'held',
+      why: expect.stringContaining('The file is no longer what was shown of it'),
+    })
+    expect(server.committed).toEqual([])
+  })
+
+  test('before it sends a part of the file that changed while it ran', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    const { plan, source } = await planOf(scriptOf(30_000))
+    const evil = (await source.file.text()).replace('name 29000', 'evil 29000')
+    let isChanged = false
+    const file = new Proxy(source.file, {
+      get(target, name) {
+        if (name !== 'slice') return Reflect.get(target, name)
+        const now = isChanged ? new File([evil], target.name) : target
+        isChanged = true
+        return now.slice.bind(now)
+      },
+    })
+    await scriptImport.start(tab.store, { ...source, file }, { ...plan, entriesEach: 1_024 })
+    expect(runOf(tab).stop).toMatchObject({ kind: 'held' })
+    expect(stored(server)).toEqual(names(stored(server).length))
+    expect(stored(server).length).toBeGreaterThan(1_000)
+    expect(stored(server).length).toBeLessThan(29_000)
   })
 
   test('what is remembered holds no value of the script', async () => {

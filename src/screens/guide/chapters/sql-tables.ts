@@ -178,7 +178,10 @@ export const sqlTables: readonly Section[] = [
           'Names, quotes, schemas',
           'Letters a–z, digits and `_`; `public.` goes, another schema stays as `audit_log`',
         ],
-        ['`SERIAL`, `nextval`, identity', '`AUTO_INCREMENT`, where the keys of the script grow'],
+        [
+          '`SERIAL`, `nextval`, identity, `INTEGER PRIMARY KEY` of SQLite',
+          '`AUTO_INCREMENT`, where the keys of the script grow',
+        ],
         ['`varchar(20)`', '`VARCHAR[80]`: immudb counts bytes'],
         [
           '`DECIMAL`, `NUMERIC`',
@@ -198,6 +201,7 @@ export const sqlTables: readonly Section[] = [
         ['`REPLACE`', '`UPSERT`'],
         ['Texts, bytes, times, booleans', 'The same value'],
         ['`0000-00-00`', '`NULL`, where the column takes it'],
+        ['`CURRENT_TIMESTAMP`, a new UUID', '`NOW()`, `RANDOM_UUID()`, for columns of that type'],
       ),
       table(
         ['Left out', 'Because'],
@@ -209,13 +213,16 @@ export const sqlTables: readonly Section[] = [
         ],
         ['`SET`, `LOCK`, `PRAGMA`', 'Settings of the other database'],
         ['`BEGIN`, `COMMIT`', 'The console makes transactions of its own'],
+        ['What a `ROLLBACK` takes back', 'The script does not want it'],
         ['`GRANT`, users', 'Set in [Users](/users)'],
         ['Views, triggers, functions', 'The console brings tables and rows'],
       ),
       list(
         'What cannot run is named with its line and reason, also a row of many; the others are sent.',
         'A change or deletion where `NULL` could meet `<`, `<>` or `NOT` is not sent: to immudb `NULL` is the smallest value, and it would find other rows. Times without a zone are UTC. Bytes that are not digits are read from scripts in UTF-8 alone.',
-        '`ROLLBACK` takes nothing back: remove what stands before it.',
+        'A `ROLLBACK` without `BEGIN` takes nothing back: remove what stands before it.',
+        'Of immudb’s own SQL also views, sequences and rows that are calculated run as they are, each alone.',
+        'Nothing is sent of a file that changes after it was read: choose it again.',
         'Rows that follow each other into one table share transactions; every other statement has its own. `BEGIN` and `COMMIT` of the script keep nothing together.',
         'Where it stops, and at its end, each statement shows what became of it: committed with its transactions, refused with the reason, left out, not sent, or unknown. *Export* saves that without a value of the script. With the same file the console shows it again later, in this browser.',
         'What drops, truncates, or changes all rows of a table is listed first and asked about.',

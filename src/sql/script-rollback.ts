@@ -1,13 +1,19 @@
 import type { ScriptDialect, ScriptSigns } from './script-dialect'
-import { isAboutTables } from './script-tables'
 import { ScriptCursor } from './script-values'
 
 /** Statements that a script takes back itself: from one number to another, and the line that does. */
 export type TakenBack = { readonly from: number; readonly to: number; readonly line: number }
 
+type LookedAt = {
+  readonly text: string
+  readonly line: number
+  /** It makes or changes tables. */
+  readonly isAboutTables: boolean
+}
+
 type Found = {
   /** Looks at the next statement of the script. */
-  look(statement: { readonly text: string; readonly line: number }, number: number): void
+  look(statement: LookedAt, number: number): void
   readonly takenBack: readonly TakenBack[]
 }
 
@@ -28,9 +34,9 @@ export function rollbackFinder(dialect: ScriptDialect, signs: ScriptSigns): Foun
   }
   return {
     takenBack,
-    look({ text, line }, number) {
+    look({ text, line, isAboutTables }, number) {
       // MySQL commits before it makes or changes a table.
-      if (dialect === 'mysql' && begin !== null && isAboutTables(text)) return end(number)
+      if (dialect === 'mysql' && begin !== null && isAboutTables) return end(number)
       if (!transactionWord.test(text)) return
       const cursor = new ScriptCursor(text, signs)
       const { word } = cursor

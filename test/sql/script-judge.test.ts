@@ -24,7 +24,7 @@ function judgeAll(dialect: ScriptDialect, source: string, given: Given = {}): Ju
   const { there = [], decimals = 'FLOAT', firstRows = [], disordered = [] } = given
   const rollbacks = rollbackFinder(dialect, signsOf(dialect))
   parts.forEach((part, number) => {
-    rollbacks.look(part, number)
+    rollbacks.look({ ...part, isAboutTables: isAboutTables(part.text) }, number)
   })
   const input = { dialect, decimals, statements, there, takenBack: rollbacks.takenBack }
   const rest = { firstRows: new Map(firstRows), disordered: new Set(disordered) }

@@ -236,7 +236,8 @@ export async function surveyScript(
   const look = ({ part: { kind, text, line }, number }: Numbered) => {
     if (brokenLine === null && isBroken(text)) brokenLine = line
     if (kind === 'row' || kind === 'command') return
-    if (kind === 'statement') rollbacks.look({ text, line }, number)
+    const isTables = isAboutTables(text)
+    if (kind === 'statement') rollbacks.look({ text, line, isAboutTables: isTables }, number)
     if (storesRows.test(text)) {
       const name = storedInto(text, signs, nameOf)
       if (name === null) return
@@ -244,7 +245,7 @@ export async function surveyScript(
       const before = firstRows.get(name)
       if (!before) firstRows.set(name, [number])
       else if ((before.at(-1) ?? -1) < lastChange) before.push(number)
-    } else if (isAboutTables(text)) {
+    } else if (isTables) {
       lastChange = number
       statements.push({ number, line, text })
       for (const name of namedIn(text, signs, nameOf)) names.add(name)

@@ -186,6 +186,85 @@ describe('a saved query of this browser', () => {
     await theirs.note.filter({ hasText: 'It was saved elsewhere since.' }).waitFor()
   })
 
+  test('saved in two tabs at the same moment is a conflict in one of them, and loses nothing', async ({
+    server,
+    open,
+  }) => {
+    const left = await open(server.url, wide)
+    await left.signIn('/query')
+    await left.keepsSession()
+    const mine = new Saved(left)
+    await left.write('SELECT 0')
+    await mine.press()
+    await mine.fill('Raced')
+    await mine.send()
+    await mine.saved()
+    const right = new ConsolePage(left.visit, server.url, await left.visit.tab())
+    await right.open('/query')
+    await right.signedIn()
+    const theirs = new Saved(right)
+    await theirs.open()
+    await theirs.choose('Raced')
+    await theirs.button('Open in an editor').click()
+    await theirs.note.waitFor()
+    // Many queries of which each is read and written take long enough for the other tab to come.
+    const fill = record('filler', { text: 'x'.repeat(20_000) })
+    const file = {
+      product: 'webconsole saved queries',
+      schema: 1,
+      queries: Array.from({ length: 200 }, (_, at) => ({
+        ...fill,
+        id: `filler-${at}`,
+        database: 'defaultdb',
+      })),
+    }
+    await theirs.open()
+    await theirs.button('Import…').click()
+    const look = right.page.getByRole('dialog', { name: 'Import queries' })
+    await look.getByLabel('File with saved queries').setInputFiles({
+      name: 'queries.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(file)),
+    })
+    await look.getByRole('button', { name: 'Take over 200 queries' }).click()
+    await look.waitFor({ state: 'detached' })
+    await theirs.close()
+    const isRefused = (of: Saved) =>
+      of.form
+        .getByText('Nothing was saved: it was changed meanwhile')
+        .waitFor()
+        .then(() => true)
+    const isSaved = (of: Saved) =>
+      of.note
+        .filter({ hasText: 'as it was saved' })
+        .waitFor()
+        .then(() => false)
+    for (let round = 1; round <= 3; round++) {
+      await left.write(`SELECT ${round}`)
+      await right.write(`SELECT -${round}`)
+      await mine.note.filter({ hasText: 'changed since it was saved' }).waitFor()
+      await theirs.note.filter({ hasText: 'changed since it was saved' }).waitFor()
+      const both = [mine, theirs]
+      await Promise.all(both.map(({ page }) => page.keyboard.press('ControlOrMeta+s')))
+      const refused = await Promise.all(
+        both.map((of) => Promise.race([isRefused(of), isSaved(of)])),
+      )
+      expect(refused.toSorted()).toEqual([false, true])
+      const [loser, winner] = refused[0] ? [mine, theirs] : [theirs, mine]
+      await loser.form.getByRole('button', { name: 'Save mine over it' }).click()
+      await loser.form.waitFor({ state: 'detached' })
+      await loser.note.filter({ hasText: 'as it was saved' }).waitFor()
+      await winner.note.filter({ hasText: 'It was saved elsewhere since.' }).waitFor()
+      // The one that lost shows what is stored now, so that the next round begins with one version.
+      await winner.open()
+      await winner.list.getByLabel('Search the saved queries').fill('Raced')
+      await winner.list.getByText('1 query of 201.').waitFor()
+      await winner.choose('Raced')
+      await winner.button('Open in an editor').click()
+      await winner.note.filter({ hasText: 'Raced, in this browser, as it was saved' }).waitFor()
+    }
+  })
+
   test('goes into a file and comes from one, after a look', async ({ server, open }) => {
     const console = await open(server.url, wide)
     await console.enter('/query')

@@ -19,10 +19,17 @@ export async function openDriver(): Promise<StorageDriver> {
 
 let opened: Promise<Database>
 
-async function ask<T>(mode: IDBTransactionMode, make: (of: IDBObjectStore) => IDBRequest<T>) {
+/** @param next what follows from the answer, in the same transaction */
+async function ask<T>(
+  mode: IDBTransactionMode,
+  make: (of: IDBObjectStore) => IDBRequest<T>,
+  next?: (of: IDBObjectStore, answer: T) => void,
+) {
   const database = await opened
-  return database.transact(storageStore, mode, (transaction) => {
-    const request = make(transaction.objectStore(storageStore))
+  return database.transact(storageStore, mode, (transaction, follow) => {
+    const of = transaction.objectStore(storageStore)
+    const request = make(of)
+    if (next) follow(request, () => next(of, request.result))
     return () => request.result
   })
 }
@@ -32,12 +39,25 @@ const unused = async (): Promise<never> => {
   throw new Error('not used')
 }
 
+const change: StorageDriver['change'] = (key, to) =>
+  ask(
+    'readwrite',
+    (of) => of.get(key),
+    (of, old) => {
+      const value = to(old ?? null)
+      if (value === undefined) of.delete(key)
+      else of.put(value, key)
+    },
+  )
+
 const driver: Parameters<typeof localforage.defineDriver>[0] = {
   _driver: 'webconsole',
   /** Where it rejects, localforage takes the next driver. */
   async _initStorage() {
     opened = openDatabase({ name: storageDatabase, stores: [storageStore] })
     await opened
+    // Not before: localStorage, which takes its place, must be without it.
+    Object.assign(this, { change })
   },
   getItem: async (key) => (await ask('readonly', (of) => of.get(key))) ?? null,
   async setItem(key, value) {

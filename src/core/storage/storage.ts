@@ -5,6 +5,11 @@ export type StorageDriver = {
   getItem(key: string): Promise<unknown>
   setItem(key: string, value: unknown): Promise<unknown>
   removeItem(key: string): Promise<void>
+  /**
+   * Reads, changes and writes one value with no other write of any tab in between. `to` may be called
+   * again with a newer value, does not throw, and returns undefined for none.
+   */
+  change?(key: string, to: (value: unknown) => unknown): Promise<void>
   /** Names of all values, where the driver can tell. */
   keys?(): Promise<string[]>
 }
@@ -14,7 +19,10 @@ export type Storage = {
   read(key: string): Promise<unknown>
   /** Resolves false when the value could not be kept. Writes happen in the order they are asked. */
   write(key: string, value: unknown): Promise<boolean>
-  /** Reads, changes and writes one value with no other write of this tab in between. */
+  /**
+   * Reads, changes and writes one value with no other write in between: of any tab where the browser
+   * has IndexedDB, else of this one. `change` may be called more than once.
+   */
   change(key: string, change: (value: unknown) => unknown): Promise<boolean>
   /**
    * The same for what the page has made of its own state already: when storage does not take it now,
@@ -33,6 +41,7 @@ export type Storage = {
  */
 export type StorageFailure = 'unavailable' | 'full' | 'silent' | 'failing'
 
+/** Undefined: there is to be no value. */
 type Change = (value: unknown) => unknown
 
 /**
@@ -108,23 +117,30 @@ export function openStorage(
   const make = (key: string, change: Change, isOfOld: boolean, isKept: boolean) => {
     const withMissed = (): Change => {
       const earlier = missed.get(key)
-      return isOfOld && earlier ? (value) => change(orNull(earlier(value))) : change
+      return isOfOld && earlier ? (value) => change(earlier(value) ?? null) : change
     }
     let whole = withMissed()
     const work = async (driver: StorageDriver) => {
-      const old = isOfOld ? await driver.getItem(key) : null
-      // What was given up may have been taken meanwhile.
-      const earlier = missed.get(key)
-      whole = withMissed()
-      let value: unknown
-      try {
-        value = whole(old)
-      } catch {
-        return false
+      let earlier: Change | undefined
+      let isMade = true
+      const to: Change = (old) => {
+        // What was given up may have been taken meanwhile.
+        earlier = missed.get(key)
+        whole = withMissed()
+        try {
+          return whole(old)
+        } catch {
+          isMade = false
+          return old ?? undefined
+        }
       }
-      await (value === removed ? driver.removeItem(key) : driver.setItem(key, value))
-      if ([earlier, whole].includes(missed.get(key))) missed.delete(key)
-      return true
+      if (isOfOld && driver.change) await driver.change(key, to)
+      else {
+        const value = to(isOfOld ? await driver.getItem(key) : null)
+        await (value === undefined ? driver.removeItem(key) : driver.setItem(key, value))
+      }
+      if (isMade && [earlier, whole].includes(missed.get(key))) missed.delete(key)
+      return isMade
     }
     return inTurn(work, false, () => {
       if (isKept) missed.set(key, whole)
@@ -135,14 +151,14 @@ export function openStorage(
   }
   const makeMissed = () => {
     isAskingAgain = false
-    for (const key of missed.keys()) void make(key, (value) => value ?? removed, true, false)
+    for (const key of missed.keys()) void make(key, (value) => value ?? undefined, true, false)
   }
   return {
     read: (key) => inTurn((driver) => driver.getItem(key), null),
     write: (key, value) => make(key, () => value, false, false),
     change: (key, change) => make(key, change, true, false),
     keep: (key, change) => make(key, change, true, true),
-    remove: (key) => make(key, () => removed, false, true),
+    remove: (key) => make(key, () => undefined, false, true),
     keys: () =>
       inTurn(async (driver) => {
         const stored = (await driver.keys?.()) ?? []
@@ -150,11 +166,6 @@ export function openStorage(
       }, []),
   }
 }
-
-/** In the place of a value: there is to be none. */
-const removed = Symbol('removed')
-
-const orNull = (value: unknown) => (value === removed ? null : value)
 
 function failureOf(error: unknown): StorageFailure {
   if (error === noAnswer) return 'silent'

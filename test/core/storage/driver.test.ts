@@ -55,4 +55,6 @@ test('where IndexedDB cannot be opened, localStorage takes its place', async () 
   await driver.setItem('webconsole', { theme: 'dark' })
   expect([...values]).toEqual([['localforage/webconsole', '{"theme":"dark"}']])
   expect(await driver.getItem('webconsole')).toEqual({ theme: 'dark' })
+  // It has no step across tabs, so storage must not ask for one.
+  expect(driver.change).toBeUndefined()
 })

@@ -205,6 +205,32 @@ describe('order', () => {
     expect(driver.values.get('n')).toBe(20)
   })
 
+  test('no other tab writes in the middle of a change either, where the browser can see to it', async () => {
+    const driver = fakeDriver()
+    const inOne: StorageDriver = {
+      ...driver,
+      change: async (key, to) => {
+        const value = to(driver.values.get(key) ?? null)
+        if (value === undefined) driver.values.delete(key)
+        else driver.values.set(key, value)
+      },
+    }
+    const tabs = [1, 2].map(() => openStorage(async () => inOne, vi.fn()))
+    const more = (value: unknown) => Number(value ?? 0) + 1
+    await Promise.all(tabs.flatMap((tab) => [tab.change('n', more), tab.keep('n', more)]))
+    expect(driver.values.get('n')).toBe(4)
+    const bad = tabs[0]?.change('n', () => {
+      throw new Error('bad')
+    })
+    expect(await bad).toBe(false)
+    expect(driver.values.get('n')).toBe(4)
+    const none = tabs[0]?.change('none', () => {
+      throw new Error('bad')
+    })
+    expect(await none).toBe(false)
+    expect(driver.values.has('none')).toBe(false)
+  })
+
   test('a removal after a write leaves nothing', async () => {
     const driver = fakeDriver()
     const storage = openStorage(async () => driver, vi.fn())

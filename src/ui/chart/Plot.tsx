@@ -1,14 +1,15 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import { locale } from '~/lib/locale'
 import type { Aligned, Line } from '~/lib/measurements'
 import { formatClock } from '~/lib/time'
 import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'
-import { canDraw, colour, usePaintedTheme } from './drawing'
+import { colour } from './drawing'
 import { formatTick, formatValue, lineLook, type Unit } from './look'
 import { PointSlider } from './PointSlider'
+import { type MakePlot, usePlot } from './use-plot'
 
-// Outside React: the drawing and its size.
+// Outside React: the font of the page.
 
 export type PlotProps = {
   title: string
@@ -26,9 +27,21 @@ export type PlotProps = {
 
 /** The drawing itself; as a slider it is read from point to point. */
 export function Plot(props: PlotProps) {
-  const { title, data, active, onActive } = props
+  const { title, lines, data, from, to, unit, zone, active, onActive } = props
   const place = useRef<HTMLDivElement>(null)
-  useDrawing(place, props)
+  const count = lines.length
+  const make = useMemo<MakePlot>(
+    () => (at, size, reach) => {
+      const options = plotOptions({ count, unit, zone, ...size, reach, onCursor: onActive })
+      return new uPlot(options, undefined, at)
+    },
+    [count, unit, zone, onActive],
+  )
+  const shown = useMemo(
+    () => ({ data: forPlot(data), reach: [from / 1_000, to / 1_000] as const }),
+    [data, from, to],
+  )
+  usePlot(place, make, shown, active)
   const last = data.times.length - 1
   const now = Math.min(active ?? last, last)
   return (
@@ -54,50 +67,6 @@ function describePoint({ lines, data, unit, zone }: PlotProps, index: number): s
   return `${formatClock(at, zone)}: ${values.join(', ')}`
 }
 
-/** Keeps a drawing of uPlot, which is outside of React, like the properties and the room it has. */
-function useDrawing(place: RefObject<HTMLDivElement | null>, props: PlotProps) {
-  const { lines, data, from, to, unit, zone, active, onActive } = props
-  const plot = useRef<uPlot | null>(null)
-  const reach = useRef<[number, number]>([0, 0])
-  const theme = usePaintedTheme()
-  const count = lines.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read while drawing, so a new theme is a new drawing.
-  useEffect(() => {
-    const parent = place.current
-    if (!parent || !canDraw()) return
-    const size = () => ({ width: parent.clientWidth, height: parent.clientHeight })
-    const options = plotOptions({
-      count,
-      unit,
-      zone,
-      ...size(),
-      reach: () => reach.current,
-      onCursor: onActive,
-    })
-    const made = new uPlot(options, undefined, parent)
-    plot.current = made
-    const observer = new ResizeObserver(() => made.setSize(size()))
-    observer.observe(parent)
-    return () => {
-      observer.disconnect()
-      made.destroy()
-      plot.current = null
-    }
-  }, [place, count, unit, zone, theme, onActive])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing needs its data as well.
-  useEffect(() => {
-    reach.current = [from / 1_000, to / 1_000]
-    plot.current?.setData(forPlot(data))
-  }, [data, from, to, count, unit, zone, theme])
-  useEffect(() => {
-    const made = plot.current
-    const at = active === null ? undefined : data.times[active]
-    // What the pointer chose is there already.
-    if (!made || at === undefined || made.cursor.idx === active) return
-    made.setCursor({ left: made.valToPos(at / 1_000, 'x'), top: 0 }, false)
-  }, [active, data])
-}
-
 function forPlot({ times, values }: Aligned): uPlot.AlignedData {
   return [times.map((at) => at / 1_000), ...values.map((line) => [...line])]
 }
@@ -109,8 +78,8 @@ type Drawing = {
   zone: TimeZoneChoice
   width: number
   height: number
-  /** Seconds since 1970; asked again with each drawing. */
-  reach: () => [number, number]
+  /** Seconds since 1970. */
+  reach: () => uPlot.Range.MinMax
   onCursor: (index: number | null) => void
 }
 

@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import { visibleText } from '~/lib/visible-text'
-import { canDraw, colour, usePaintedTheme } from './drawing'
+import { colour } from './drawing'
 import { lineLook } from './look'
 import { PointSlider } from './PointSlider'
 import {
@@ -17,8 +17,9 @@ import {
 } from './picture'
 import { requireLanguage } from './require-language'
 import type { Tick } from './scale'
+import { type MakePlot, type Shown, usePlot } from './use-plot'
 
-// Outside React: the drawing and its size.
+// Outside React: the font of the page.
 
 requireLanguage()
 
@@ -35,7 +36,16 @@ type Props = {
 /** The points of a result; as a slider they are read one by one. */
 export function ResultPlot({ title, drawn, active, onActive, describe }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  useDrawing(place, drawn, active, onActive)
+  const make = useMemo<MakePlot>(
+    () => (at, size, reach) => new uPlot(optionsOf(drawn, size, reach, onActive), undefined, at),
+    [drawn, onActive],
+  )
+  const shown = useMemo<Shown>(() => {
+    const { xs, ys } = drawn.points
+    const data = [[...xs], ...ys.map((line) => [...line])] as uPlot.AlignedData
+    return { data, reach: [drawn.x.low, drawn.x.high] }
+  }, [drawn])
+  usePlot(place, make, shown, active)
   const last = drawn.points.xs.length - 1
   const now = Math.min(active ?? 0, last)
   return (
@@ -50,44 +60,10 @@ export function ResultPlot({ title, drawn, active, onActive, describe }: Props) 
   )
 }
 
-/** Keeps a drawing of uPlot, which is outside of React, like the points and the room it has. */
-function useDrawing(
-  place: RefObject<HTMLDivElement | null>,
-  drawn: Drawn,
-  active: number | null,
-  onActive: (index: number | null) => void,
-) {
-  const plot = useRef<uPlot | null>(null)
-  const theme = usePaintedTheme()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read while drawing, so a new theme is a new drawing.
-  useEffect(() => {
-    const parent = place.current
-    if (!parent || !canDraw()) return
-    const size = () => ({ width: parent.clientWidth, height: parent.clientHeight })
-    const { xs, ys } = drawn.points
-    const data = [[...xs], ...ys.map((line) => [...line])] as uPlot.AlignedData
-    const made = new uPlot(optionsOf(drawn, size(), onActive), data, parent)
-    plot.current = made
-    const observer = new ResizeObserver(() => made.setSize(size()))
-    observer.observe(parent)
-    return () => {
-      observer.disconnect()
-      made.destroy()
-      plot.current = null
-    }
-  }, [place, drawn, theme, onActive])
-  useEffect(() => {
-    const made = plot.current
-    const at = active === null ? undefined : drawn.points.xs[active]
-    // What the pointer chose is there already.
-    if (!made || at === undefined || made.cursor.idx === active) return
-    made.setCursor({ left: made.valToPos(at, 'x'), top: 0 }, false)
-  }, [active, drawn])
-}
-
 function optionsOf(
   drawn: Drawn,
   { width, height }: { width: number; height: number },
+  reach: () => uPlot.Range.MinMax,
   onCursor: (index: number | null) => void,
 ) {
   const frame = frameOf(drawn, width, height)
@@ -119,7 +95,7 @@ function optionsOf(
       dataIdx: (_plot, _series, index) => index,
     },
     scales: {
-      x: { time: false, range: () => [drawn.x.low, drawn.x.high] },
+      x: { time: false, range: reach },
       y: { range: () => [drawn.y.low, drawn.y.high] },
     },
     axes: [

@@ -1,24 +1,48 @@
-import type { ColumnType } from '~/immudb/column-types'
+import { type ColumnType, columnTypes } from '~/immudb/column-types'
 import { valuePrefix } from '~/lib/paths'
 import { readInput } from './cell-input'
 import type { TimeZone } from './cells'
 import { keywordOf, lowerAscii, operatorOf } from './names'
 import { type Param, paramValue } from './params'
-import { namePattern, type QueryParameter } from './query-parameters'
+import type { QueryParameter } from './query-parameters'
 import { meaningfulTokens, type Token } from './tokens'
 
 /** Most values that a link fills in. */
 const mostLinked = 100
 
-/** The values of a link, by their names; of a name that comes twice the first. */
-export function linkedValues(search: URLSearchParams): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const [key, text] of search) {
-    const name = lowerAscii(key.slice(valuePrefix.length))
-    const isValue = key.startsWith(valuePrefix) && namePattern.test(name)
-    if (isValue && !found.has(name) && found.size < mostLinked) found.set(name, text)
+/** What a link has for a name: null for NULL, and the type that it is read as if it says so. */
+export type LinkedValue = { readonly text: string | null; readonly type: ColumnType | null }
+
+/** In lower case, behind the prefix: `name` has the text, `name.as` the type, or NULL for no text. */
+const linkedKey = /^([a-z_][a-z0-9_]*)(\.as)?$/
+
+/**
+ * The values of a link, by their names; of a name that comes twice the first. Without a type it is
+ * that of the column which the text names.
+ */
+export function linkedValues(search: URLSearchParams): ReadonlyMap<string, LinkedValue> {
+  const [texts, types] = [new Map<string, string>(), new Map<string, string>()]
+  for (const [key, value] of search) {
+    if (!key.startsWith(valuePrefix)) continue
+    const [, name, isType] = linkedKey.exec(lowerAscii(key.slice(valuePrefix.length))) ?? []
+    const values = isType ? types : texts
+    if (name !== undefined && !values.has(name) && values.size < mostLinked) values.set(name, value)
+  }
+  const found = new Map<string, LinkedValue>()
+  for (const [name, text] of texts) {
+    found.set(name, { text, type: columnTypes.find((one) => one === types.get(name)) ?? null })
+  }
+  for (const [name, type] of types) {
+    if (type === 'NULL' && !texts.has(name)) found.set(name, { text: null, type: null })
   }
   return found
+}
+
+/** The parameters of an address from which `linkedValues` reads a value. */
+export function linkSearch(name: string, { text, type }: LinkedValue): Record<string, string> {
+  const key = valuePrefix + name
+  if (text === null) return { [`${key}.as`]: 'NULL' }
+  return { [key]: text, ...(type && { [`${key}.as`]: type }) }
 }
 
 /** The names behind `@` in a text, in lower case, each once, in the order of the text. */

@@ -5,6 +5,7 @@ import {
   givenParameter,
   hasUnnamedParameter,
   linkedValues,
+  linkSearch,
   noValue,
   parameterNames,
   paramsFor,
@@ -103,10 +104,32 @@ describe('values of a link', () => {
 
   test('are read by names that a statement can have, the first of each', () => {
     expect(of('sql=x&p.Id=1&p.id=2&p.a_b=%00%E2%80%AE')).toEqual([
-      ['id', '1'],
-      ['a_b', '\0\u202e'],
+      ['id', { text: '1', type: null }],
+      ['a_b', { text: '\0\u202e', type: null }],
     ])
-    expect(of('p.=1&p.a-b=2&p.%3Cb%3E=3&p.__proto__=4&p=5')).toEqual([['__proto__', '4']])
+    expect(of('p.=1&p.a-b=2&p.%3Cb%3E=3&p.__proto__=4&p=5')).toEqual([
+      ['__proto__', { text: '4', type: null }],
+    ])
+  })
+
+  test('have the type that a link names, and NULL; anything else of it says nothing', () => {
+    expect(of('p.A.as=FLOAT&p.a=1&p.n.as=NULL&p.t=x&p.t.as=NULL&p.u=1&p.u.as=%3Cb%3E')).toEqual([
+      ['a', { text: '1', type: 'FLOAT' }],
+      ['t', { text: 'x', type: null }],
+      ['u', { text: '1', type: null }],
+      ['n', { text: null, type: null }],
+    ])
+    expect(of('p.x.as=FLOAT&p.x.as.as=NULL&p..as=NULL&p.y.as=null')).toEqual([])
+  })
+
+  test('are read as they were written', () => {
+    const values = [
+      ['a', { text: '&p.b=1#\u202e', type: 'JSON' }],
+      ['b', { text: '', type: null }],
+      ['c', { text: null, type: null }],
+    ] as const
+    const search = Object.assign({}, ...values.map(([name, value]) => linkSearch(name, value)))
+    expect(of(new URLSearchParams(search).toString())).toEqual(values)
   })
 
   test('are not more than a hundred', () => {

@@ -17,6 +17,7 @@ import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { isQueryId } from '~/immudb/saved-query'
 import { checksum, firstChecksum } from '~/lib/checksum'
+import type { LinkedValue } from '~/sql/parameter-values'
 import { type BrowserQuery, browserQueriesAtom, readBrowserQueries } from './browser-queries'
 import { readShared, type SharedQuery } from './shared-queries'
 
@@ -67,8 +68,8 @@ export function noteInEditors(io: Io, query: SavedQuery, base: string | null): v
 type Linked = {
   /** It came with a link, and someone else may have written it. */
   readonly isLinked?: boolean
-  /** Texts by the names of parameters. */
-  readonly values?: ReadonlyMap<string, string>
+  /** By the names of parameters. */
+  readonly values?: ReadonlyMap<string, LinkedValue>
 }
 
 /**
@@ -110,7 +111,7 @@ export const linkProblemAtom = atom<string | null>(null)
 export async function openQueryLink(
   io: Io,
   id: string,
-  values: ReadonlyMap<string, string> = new Map(),
+  values: ReadonlyMap<string, LinkedValue> = new Map(),
 ): Promise<Opened | null> {
   const tell = (problem: string) => {
     io.set(linkProblemAtom, problem)

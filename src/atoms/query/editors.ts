@@ -1,6 +1,7 @@
 import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import type { ChartChoice } from '~/sql/chart-choice'
+import type { LinkedValue } from '~/sql/parameter-values'
 import type { QueryParameter } from '~/sql/query-parameters'
 import {
   closedEditorsAtom,
@@ -90,13 +91,13 @@ export async function openEmptyEditor(io: Io): Promise<Opened> {
 /**
  * Opens the text of a link, which runs nothing. Where an open editor has just this text, that one
  * is meant; what was typed in it for a name stays.
- * @param values texts by the names of parameters
+ * @param values by the names of parameters
  * @param at the moment that the link names
  */
 export async function openLinked(
   io: Io,
   text: string,
-  values: ReadonlyMap<string, string> = new Map(),
+  values: ReadonlyMap<string, LinkedValue> = new Map(),
   at?: string,
 ): Promise<Opened> {
   const database = io.get(databaseAtom) ?? ''
@@ -119,13 +120,16 @@ export async function openLinked(
 }
 
 /** Whether just these values are typed in an editor. */
-function hasValues(io: Io, editor: EditorName, values: ReadonlyMap<string, string>): boolean {
+function hasValues(io: Io, editor: EditorName, values: ReadonlyMap<string, LinkedValue>): boolean {
   const typed = new Map(
     io
       .get(typedOfAtom)(editor)
-      .map(({ name, text }) => [name, text]),
+      .map((one) => [one.name, one]),
   )
-  return [...values].every(([name, text]) => typed.get(name) === text)
+  return [...values].every(([name, { text, type }]) => {
+    const known = typed.get(name)
+    return known?.text === text && (type === null || known.type === type)
+  })
 }
 
 /** Takes the text of a link as the user's own. */

@@ -11,6 +11,7 @@ import { type ParameterUse, parameterUses } from '~/sql/parameter-types'
 import {
   type GivenParameter,
   givenParameter,
+  type LinkedValue,
   noValue,
   parameterNames,
 } from '~/sql/parameter-values'
@@ -74,12 +75,28 @@ export function typeParameters(
   io.set(forms.keepAtom, all, editor.database, editor.id)
 }
 
-/** Takes the values of a link: the types are those of the columns that the text names. */
-export function typeLinkedValues(io: Io, editor: EditorName, values: ReadonlyMap<string, string>) {
+/**
+ * Takes the values of a link. Where it says no type, the one that a saved query has for the name
+ * stays, else it is that of the column which the text names.
+ */
+export function typeLinkedValues(
+  io: Io,
+  editor: EditorName,
+  values: ReadonlyMap<string, LinkedValue>,
+) {
   if (values.size === 0) return
+  const before = new Map(
+    io
+      .get(typedOfAtom)(editor)
+      .map(({ name, type }) => [name, type]),
+  )
   typeParameters(
     io,
-    [...values].map(([name, text]) => ({ name, type: null, text })),
+    [...values].map(([name, { text, type }]) => ({
+      name,
+      type: type ?? before.get(name) ?? null,
+      text,
+    })),
     editor,
   )
 }

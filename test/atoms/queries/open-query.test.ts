@@ -109,7 +109,9 @@ describe('a link to a saved query', () => {
   test('opens it from this browser without a request, with the values beside it', async () => {
     await saved('aaaa', { text: 'SELECT @day' })
     server.clear()
-    const editor = shows(await openQueryLink(tab.store, 'aaaa', new Map([['day', '1']])))
+    const editor = shows(
+      await openQueryLink(tab.store, 'aaaa', new Map([['day', { text: '1', type: null }]])),
+    )
     expect(server.log()).toEqual([])
     expect(tab.store.get(typedOfAtom)(editor)).toMatchObject([{ name: 'day', text: '1' }])
     // The text is one's own, and the values are those of whoever wrote the link.
@@ -117,6 +119,23 @@ describe('a link to a saved query', () => {
     expect(problem()).toBeNull()
     shows(await openQueryLink(tab.store, 'aaaa'))
     expect(shown().id).toBe(editor.id)
+  })
+
+  test('keeps the types that were saved, where it names none', async () => {
+    const parameters = [
+      { name: 'f', type: 'FLOAT', text: '1' },
+      { name: 'g', type: 'FLOAT', text: '1' },
+    ]
+    await saved('aaaa', { text: 'SELECT @f, @g', parameters })
+    const values = new Map([
+      ['f', { text: '2.5', type: null }],
+      ['g', { text: '3', type: 'INTEGER' as const }],
+    ])
+    const editor = shows(await openQueryLink(tab.store, 'aaaa', values))
+    expect(tab.store.get(typedOfAtom)(editor)).toEqual([
+      { name: 'f', type: 'FLOAT', text: '2.5' },
+      { name: 'g', type: 'INTEGER', text: '3' },
+    ])
   })
 
   test('opens it from the database by one request, and says that it came with a link', async () => {
@@ -214,7 +233,7 @@ describe('saving what the editor shows', () => {
   test('keeps the parameters that were saved, and no value that was typed since', async () => {
     const parameters = [{ name: 'day', type: 'VARCHAR', text: 'monday' }]
     const of = await saved('aaaa', { text: 'SELECT @day', parameters })
-    shows(await openQueryLink(tab.store, of.id, new Map([['day', 'secret']])))
+    shows(await openQueryLink(tab.store, of.id, new Map([['day', { text: 'secret', type: null }]])))
     setEditorText(tab.store, 'SELECT @day, 1')
     expect(await saveShownText(tab.store)).toMatchObject({ kind: 'done', query: { parameters } })
     expect(JSON.stringify([...driver.values])).not.toContain('secret')

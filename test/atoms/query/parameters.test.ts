@@ -174,7 +174,7 @@ describe('a link', () => {
   test('opens an editor of its own with its values, runs nothing, and changes no other', async () => {
     setEditorText(tab.store, 'DELETE FROM t WHERE id = @id')
     type('id', '7')
-    const values = new Map([['id', '1']])
+    const values = new Map([['id', { text: '1', type: null }]])
     const opened = await openLinked(tab.store, 'DELETE FROM t WHERE id = @id', values)
     if (!('editor' in opened)) throw new Error(opened.refusal)
     expect(field('id')).toMatchObject({ text: '7' })
@@ -185,6 +185,22 @@ describe('a link', () => {
     expect(await openLinked(tab.store, 'DELETE FROM t WHERE id = @id', values)).toMatchObject({
       editor: { id: opened.editor.id },
     })
+  })
+
+  test('brings the types that were chosen, and NULL', async () => {
+    const values = new Map([
+      ['a', { text: '1.5', type: 'FLOAT' as const }],
+      ['b', { text: null, type: null }],
+    ])
+    const opened = await openLinked(tab.store, 'SELECT @a, @b', values)
+    if (!('editor' in opened)) throw new Error(opened.refusal)
+    noteAddressedEditor(tab.store, 'defaultdb', opened.editor.id)
+    expect(field('a')).toMatchObject({ type: 'FLOAT', isChosen: true, text: '1.5' })
+    expect(field('b')).toMatchObject({ isChosen: false, text: null })
+    // Another type is another link.
+    const other = new Map([['a', { text: '1.5', type: 'VARCHAR' as const }]])
+    const second = await openLinked(tab.store, 'SELECT @a, @b', other)
+    expect(second).not.toMatchObject({ editor: { id: opened.editor.id } })
   })
 })
 

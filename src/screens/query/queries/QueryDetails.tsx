@@ -28,6 +28,7 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { ChangedValue } from '../../tables/ChangedValue'
+import { queryLink } from '../query-link'
 
 type Props = {
   query: SavedQuery
@@ -84,7 +85,11 @@ export function QueryDetails({ query, onOpen, onEdit, onDeleted, onLeave }: Prop
         <Button onClick={() => onEdit(copyOf(of), null)} size="small">
           Duplicate…
         </Button>
-        <CopyButton icon={<LinkIcon />} text={() => linkOf(query)} what="the link" />
+        <CopyButton
+          icon={<LinkIcon />}
+          text={() => queryLink({ db: query.database, query: query.id })}
+          what="the link"
+        />
         <ExportOne query={query} />
         {query.place === 'shared' ? (
           <OfKey onLeave={onLeave} query={query} refusal={refusal} />
@@ -111,13 +116,6 @@ function contentOf(query: SavedQuery): FileQuery {
     ...(parameters && { parameters }),
     ...(chart && { chart }),
   }
-}
-
-/** The address of a query, for others. */
-function linkOf({ database, id }: SavedQuery): string {
-  const { origin, pathname } = window.location
-  const path = pathTo('query', { db: database, query: id })
-  return `${origin}${pathname.replace(/\/query\/?(index\.html)?$/, '')}${path}`
 }
 
 function ExportOne({ query }: { query: SavedQuery }) {

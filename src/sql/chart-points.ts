@@ -41,12 +41,14 @@ export type ChartPoints = {
 
 /** What is not drawn, counted. */
 type LeftOut = {
-  /** Rows without a place along x: NULL, NaN or Infinity. */
+  /** Rows without a place along x: NULL, NaN, Infinity or beyond ±1e307. */
   readonly rows: number
   /** Values that are NULL. */
   readonly nulls: number
   /** Values that are NaN or Infinity. */
   readonly unbounded: number
+  /** Values beyond ±1e307. */
+  readonly beyond: number
   /** Series beyond those that can be told apart. */
   readonly series: number
   /** Points that have the place of another one of their series. */
@@ -149,7 +151,7 @@ export function chartPoints(
   const placed = orderOf(along.places, along.exact)
   const order = part ? placed.filter((row) => isShown.has(part.of[row] ?? -1)) : placed
   const base = kind === 'bar' ? 0n : baseOf(drawn.flatMap((at) => columns[at] ?? []))
-  const left = { nulls: 0, unbounded: 0 }
+  const left = { nulls: 0, unbounded: 0, beyond: 0 }
   const ys = shown.map(({ at, of }) =>
     order.map((row) => {
       if (part && part.of[row] !== of) return undefined
@@ -159,7 +161,7 @@ export function chartPoints(
         return null
       }
       const place = numberOf(value, base)
-      if (place === null) left.unbounded++
+      if (place === null) left[Number.isFinite(Number(value)) ? 'beyond' : 'unbounded']++
       return place
     }),
   )
@@ -264,10 +266,13 @@ function lowest(values: readonly (string | null)[]): bigint {
   return low ?? 0n
 }
 
+/** Beyond this the distance of two places may be no double, and nothing could be drawn. */
+const furthest = 1e307
+
 /** The double for a value, counted from a base; null for what has no place. */
 function numberOf(value: string, base: bigint): number | null {
   const found = base === 0n ? Number(value) : Number(BigInt(value) - base)
-  return Number.isFinite(found) ? found : null
+  return Math.abs(found) <= furthest ? found : null
 }
 
 /** The rows that have a place, sorted by it; rows of one place stay in their order. */

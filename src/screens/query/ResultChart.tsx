@@ -274,9 +274,11 @@ function useSources(entry: OutputEntry, rows: ResultTable, points: ChartPoints):
     : `${first}${all}${isCut ? '' : ', which are all'}`
   const { left, series } = points
   const not = [
-    left.rows > 0 && `${counted(left.rows, 'row')} without a place along (NULL, NaN or Infinity)`,
+    left.rows > 0 &&
+      `${counted(left.rows, 'row')} without a place along (NULL, NaN, Infinity or beyond ±1e307)`,
     left.nulls > 0 && counted(left.nulls, 'NULL', 'NULLs'),
     left.unbounded > 0 && counted(left.unbounded, 'NaN or Infinity', 'NaNs or Infinities'),
+    left.beyond > 0 && `${counted(left.beyond, 'number')} beyond ±1e307`,
     left.series > 0 && `${left.series} of ${series.length + left.series} series`,
   ].filter(Boolean)
   return [

@@ -18,7 +18,11 @@ export function roomyReach({ kind, low, high }: ChartAxis, room: number, hasZero
   // Doubles that lie closely together need a step that changes them.
   const span = to - from || Math.max(1, Math.abs(to) * 1e-3)
   const [below, above] = [from, to].map((end) => (hasZero && end === 0 ? 0 : span * room))
-  return { low: from - (below ?? 0), high: to + (above ?? 0) }
+  // Bars of nothing but zeros stand on an axis that has a height all the same.
+  return {
+    low: from - (below ?? 0),
+    high: from === to && hasZero && to === 0 ? 1 : to + (above ?? 0),
+  }
 }
 
 /**

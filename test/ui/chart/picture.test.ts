@@ -173,6 +173,28 @@ describe('a picture', () => {
     expect(drawn('bar', shared).slots).toBe(2)
   })
 
+  test('of zeros alone, or of NULL alone, has bars and marks with places', () => {
+    for (const values of [
+      ['0', '0'],
+      [null, null],
+    ]) {
+      const text = svg(
+        'bar',
+        result(column('x', 'VARCHAR', ['a', 'b']), column('n', 'INTEGER', values)),
+      )
+      expect(text).not.toMatch(/NaN|Infinity/)
+    }
+  })
+
+  test('leaves out numbers so large that no distance between them is a number', () => {
+    const of = result(
+      column('x', 'FLOAT', ['1', '2', '1.7e308']),
+      column('n', 'FLOAT', ['1.7976931348623157e+308', '-1e307', '5']),
+    )
+    expect(drawn('line', of).points.left).toMatchObject({ rows: 1, beyond: 1, unbounded: 0 })
+    expect(svg('line', of)).not.toMatch(/NaN|Infinity/)
+  })
+
   test('of 100,000 points has each of them in one path', () => {
     const values = Array.from({ length: 100_000 }, (_, at) => String(at % 1_000))
     const many = result(

@@ -18,18 +18,18 @@ type Place = {
 }
 
 /**
- * What each `@name` of a text is used for, by its words alone: the first use that tells a type. A
- * name whose use tells nothing is missing.
+ * What each `@name` of a text is used for, by its words alone, in their order. A name whose uses tell
+ * no type is missing.
  */
-export function parameterUses(text: string): Map<string, ParameterUse> {
-  const found = new Map<string, ParameterUse>()
+export function parameterUses(text: string): Map<string, ParameterUse[]> {
+  const found = new Map<string, ParameterUse[]>()
   for (const tokens of pieces(text)) {
     const references = tableReferences(text, tokens)
     tokens.forEach((token, at) => {
       if (!isNamed(text, token)) return
       const name = parameterName(text, token)
-      const use = found.get(name) ?? findUse({ text, tokens, at, references })
-      if (use) found.set(name, use)
+      const use = findUse({ text, tokens, at, references })
+      if (use) found.set(name, [...(found.get(name) ?? []), use])
     })
   }
   return found
@@ -45,7 +45,13 @@ function pieces(text: string): Token[][] {
 }
 
 function findUse(place: Place): ParameterUse | undefined {
-  return castAt(place) ?? clauseAt(place) ?? comparedAt(place) ?? insertedAt(place)
+  return (
+    castAt(place) ??
+    clauseAt(place) ??
+    comparedAt(place) ??
+    calculatedAt(place) ??
+    insertedAt(place)
+  )
 }
 
 /** `CAST(@x AS INTEGER)` and `@x::INTEGER`. */
@@ -84,16 +90,35 @@ const isComparison = (text: string, token: Token | undefined) =>
 /** `c = @x`, `@x = c`, `c BETWEEN @x AND @y`, `c IN (@x, @y)`. */
 function comparedAt(place: Place): ParameterUse | undefined {
   const { text, tokens, at } = place
-  const before = tokens[at - 1]
-  if (isComparison(text, before)) return columnBefore(place, at - 2)
-  if (isComparison(text, tokens[at + 1])) return columnBehind(place, at + 2)
+  const [first, last] = alone(place)
+  const before = tokens[first - 1]
+  if (isComparison(text, before)) return operandBefore(place, first - 2)
+  if (isComparison(text, tokens[last + 1])) return operandBehind(place, last + 2)
   const word = keywordOf(text, before)
-  if (word === 'BETWEEN') return columnBefore(place, beforeNot(place, at - 2))
+  if (word === 'BETWEEN') return operandBefore(place, beforeNot(place, first - 2))
+  if (keywordOf(text, tokens[last + 1]) === 'BETWEEN') return operandBehind(place, last + 2)
   if (word === 'AND' && keywordOf(text, tokens[at - 3]) === 'BETWEEN')
-    return columnBefore(place, beforeNot(place, at - 4))
+    return operandBefore(place, beforeNot(place, at - 4))
   const opens = listStart(place, at)
   const isList = opens !== null && keywordOf(text, tokens[opens - 1]) === 'IN'
-  return isList ? columnBefore(place, beforeNot(place, opens - 2)) : undefined
+  return isList ? operandBefore(place, beforeNot(place, opens - 2)) : undefined
+}
+
+/** The places of a name with a sign before it, or with brackets around it alone, in a comparison. */
+function alone({ text, tokens, at }: Place): readonly [first: number, last: number] {
+  const sign = operatorOf(text, tokens[at - 1])
+  const isCompared = isComparison(text, tokens[at - 2])
+  if (isCompared && (sign === '-' || sign === '+')) return [at - 1, at]
+  const isBracket = sign === '(' && operatorOf(text, tokens[at + 1]) === ')'
+  return isCompared && isBracket ? [at - 1, at + 1] : [at, at]
+}
+
+/** `c + @x` and `@x * c`. */
+function calculatedAt(place: Place): ParameterUse | undefined {
+  const { text, tokens, at } = place
+  const isCalculation = (token: Token | undefined) => /^[-+*/%]$/.test(operatorOf(text, token))
+  const before = isCalculation(tokens[at - 1]) ? operandBefore(place, at - 2) : undefined
+  return before ?? (isCalculation(tokens[at + 1]) ? operandBehind(place, at + 2) : undefined)
 }
 
 /** The place before a NOT, if one stands there. */
@@ -112,24 +137,71 @@ function listStart({ text, tokens }: Place, at: number): number | null {
   return null
 }
 
-/** The column whose name ends at a place. */
-function columnBefore(place: Place, end: number): ParameterUse | undefined {
+/** Functions whose values have one type, whatever they are given. */
+const functions: ReadonlyMap<string, ColumnType> = new Map([
+  ...['COUNT', 'LENGTH', 'CHAR_LENGTH', 'OCTET_LENGTH', 'POSITION', 'EXTRACT', 'DATE_PART'].map(
+    (name) => [name, 'INTEGER'] as const,
+  ),
+  ...['UPPER', 'LOWER', 'TRIM', 'SUBSTRING', 'CONCAT', 'REPLACE', 'JSON_TYPEOF'].map(
+    (name) => [name, 'VARCHAR'] as const,
+  ),
+  ['NOW', 'TIMESTAMP'],
+])
+
+/** Functions of one value whose type is theirs. */
+const passing: ReadonlySet<string> = new Set(['SUM', 'MIN', 'MAX', 'AVG', 'ABS'])
+
+/** The column, function or cast that ends at a place. */
+function operandBefore(place: Place, end: number): ParameterUse | undefined {
   const { text, tokens } = place
+  if (operatorOf(text, tokens[end - 1]) === '::') return typeNamed(wordOf(text, tokens[end]))
+  if (operatorOf(text, tokens[end]) === ')') {
+    const opens = listStart(place, end)
+    return opens === null ? undefined : operandIn(place, opens, end)
+  }
   const column = columnName(text, tokens[end])
   if (column === undefined) return undefined
   const isOwned = operatorOf(text, tokens[end - 1]) === '.'
   return columnOf(place, column, isOwned ? nameOf(text, tokens[end - 2]) : undefined)
 }
 
-/** The column whose name begins at a place. */
-function columnBehind(place: Place, start: number): ParameterUse | undefined {
+/** The column, function or cast that begins at a place. */
+function operandBehind(place: Place, start: number): ParameterUse | undefined {
   const { text, tokens } = place
+  const isBracket = operatorOf(text, tokens[start]) === '('
+  const opens = isBracket ? start : start + 1
+  if (isBracket || operatorOf(text, tokens[opens]) === '(') {
+    const closes = listEnd(place, opens)
+    return closes === null ? undefined : operandIn(place, opens, closes)
+  }
   const isOwned = operatorOf(text, tokens[start + 1]) === '.'
-  const end = isOwned ? start + 2 : start
-  const column = columnName(text, tokens[end])
-  const isCall = operatorOf(text, tokens[end + 1]) === '('
-  if (column === undefined || isCall) return undefined
-  return columnOf(place, column, isOwned ? nameOf(text, tokens[start]) : undefined)
+  return operandBefore(place, isOwned ? start + 2 : start)
+}
+
+/** What stands in two brackets, perhaps behind the name of a function. */
+function operandIn(place: Place, opens: number, closes: number): ParameterUse | undefined {
+  const { text, tokens } = place
+  const name = wordOf(text, tokens[opens - 1])
+  if (name === 'CAST') return typeNamed(wordOf(text, tokens[closes - 1]))
+  const type = functions.get(name)
+  if (type) return { kind: 'type', type }
+  const isFunction = tokens[opens - 1]?.kind === 'identifier'
+  if (isFunction && !passing.has(name)) return undefined
+  // One column alone; a sum or a list of several says nothing for sure.
+  const last = closes - 1
+  const first = operatorOf(text, tokens[last - 1]) === '.' ? last - 2 : last
+  return first === opens + 1 ? operandBefore(place, last) : undefined
+}
+
+/** The place of the bracket that closes the list which another one opens. */
+function listEnd({ text, tokens }: Place, opens: number): number | null {
+  let depth = 0
+  for (let at = opens; at < tokens.length; at++) {
+    const sign = operatorOf(text, tokens[at])
+    if (sign === '(') depth++
+    if (sign === ')' && --depth === 0) return at
+  }
+  return null
 }
 
 const columnName = (text: string, token: Token | undefined) =>

@@ -4,9 +4,11 @@ import { parameterUses } from '~/sql/parameter-types'
 
 /** The uses of a text in short: a type, or the tables and the column. */
 function uses(text: string): Record<string, string> {
-  const found = [...parameterUses(text)].map(([name, use]) => [
+  const found = [...parameterUses(text)].map(([name, of]) => [
     name,
-    use.kind === 'type' ? use.type : `${use.tables.join('|')}.${use.column}`,
+    of
+      .map((use) => (use.kind === 'type' ? use.type : `${use.tables.join('|')}.${use.column}`))
+      .join(', '),
   ])
   return Object.fromEntries(found)
 }
@@ -36,6 +38,24 @@ describe('a parameter has the type', () => {
     ['UPSERT INTO t(id) VALUES (@id)', { id: 't.id' }],
     ['SELECT * FROM t WHERE n = @a; SELECT * FROM u WHERE m = @b', { a: 't.n', b: 'u.m' }],
     ['SELECT * FROM t WHERE (@a IS NULL OR n = @a)', { a: 't.n' }],
+    ['SELECT * FROM t WHERE n = @a AND s <> @a', { a: 't.n, t.s' }],
+    ['SELECT * FROM t WHERE n = (@a) OR n = -@b OR (n) = @c', { a: 't.n', b: 't.n', c: 't.n' }],
+    ['SELECT * FROM t WHERE @a BETWEEN t.n AND m', { a: 't.n' }],
+    ['UPDATE t SET n = n + @a, f = @b * f', { a: 't.n', b: 't.f' }],
+    ['SELECT * FROM t WHERE n - @a > 3 AND n > @b + 1', { a: 't.n', b: 't.n' }],
+    ['SELECT * FROM t WHERE LENGTH(s) = @a AND @b = length(t.s)', { a: 'INTEGER', b: 'INTEGER' }],
+    [
+      'SELECT s FROM t GROUP BY s HAVING COUNT(*) > @a AND MAX(ts) < @b AND @c < SUM(t.f)',
+      { a: 'INTEGER', b: 't.ts', c: 't.f' },
+    ],
+    [
+      'SELECT * FROM t WHERE CAST(s AS INTEGER) = @a AND s::FLOAT < @b AND @c = CAST(s AS UUID)',
+      { a: 'INTEGER', b: 'FLOAT', c: 'UUID' },
+    ],
+    [
+      'SELECT * FROM t WHERE EXTRACT(YEAR FROM ts) = @a AND ts < NOW() AND n = @b',
+      { a: 'INTEGER', b: 't.n' },
+    ],
   ])('of %s', (text, expected) => {
     expect(uses(text)).toEqual(expected)
   })
@@ -43,8 +63,14 @@ describe('a parameter has the type', () => {
   test.each([
     'SELECT @a',
     "SELECT * FROM t WHERE j->'a' = @a",
-    'SELECT * FROM t WHERE LENGTH(s) = @a',
-    'SELECT * FROM t WHERE @a = LENGTH(s)',
+    'SELECT * FROM t WHERE SOME(s) = @a',
+    'SELECT * FROM t WHERE @a = SOME(s)',
+    'SELECT * FROM t WHERE MAX(n + 1) = @a AND MAX(a, b) < @a',
+    'SELECT * FROM t WHERE COALESCE(n, 1) = @a',
+    'SELECT * FROM t WHERE n = SOME(@a)',
+    'SELECT * FROM t WHERE (SELECT 1) = @a',
+    'SELECT n FROM t WHERE ) = @a AND @a = (',
+    'SELECT @a * 2 FROM t',
     'SELECT * FROM t WHERE @b = @a',
     "SELECT * FROM t WHERE 'n = @a'",
     'INSERT INTO t VALUES (@a)',

@@ -103,14 +103,24 @@ export function typeLinkedValues(
 
 const placeAtom = atom((get) => get(placeOfAtom)(get(shownEditorAtom)))
 
-/** Names that a run asked for; their fields say what is missing. */
-const askedAtom = atom<{ readonly place: string; readonly names: readonly string[] }>({
-  place: '',
-  names: [],
-})
-
 /** What a name is used for, such as `orders.id`, and its type. */
-type KnownUse = { readonly type: ColumnType; readonly column: string | null }
+type KnownUse = {
+  readonly type: ColumnType
+  readonly column: string | null
+  /** A use that the value of this type does not suit; null for none. */
+  readonly other: Omit<KnownUse, 'other'> | null
+}
+
+/** A run that was held back, and what its statements use the names for. */
+type Asked = {
+  readonly place: string
+  /** Names that it asked for; their fields say what is missing. */
+  readonly names: readonly string[]
+  /** The text of the editor at that time. */
+  readonly text: string
+  readonly uses: ReadonlyMap<string, KnownUse>
+}
+const askedAtom = atom<Asked>({ place: '', names: [], text: '', uses: new Map() })
 
 /** A text that is too long to be read at each key names nothing until it is run. */
 const readTextAtom = atom((get) => {
@@ -126,35 +136,52 @@ const knownUsesAtom = unwrap(
   (before) => before ?? new Map<string, KnownUse>(),
 )
 
-function usesIn(statements: readonly Pick<Statement, 'text'>[]): Map<string, ParameterUse> {
-  const found = new Map<string, ParameterUse>()
+function usesIn(statements: readonly Pick<Statement, 'text'>[]): Map<string, ParameterUse[]> {
+  const found = new Map<string, ParameterUse[]>()
   for (const { text } of statements) {
     if (!text.includes('@')) continue
-    for (const [name, use] of parameterUses(text)) if (!found.has(name)) found.set(name, use)
+    for (const [name, uses] of parameterUses(text)) {
+      found.set(name, [...(found.get(name) ?? []), ...uses])
+    }
   }
   return found
 }
 
-/** The types of what names are used for; a use of a column that cannot be had is missing. */
+/**
+ * The types of what names are used for: the first use that tells one, and the first of another type.
+ * A use of a column that cannot be had tells none.
+ */
 async function knownUses(
   get: Getter,
   database: string,
-  uses: ReadonlyMap<string, ParameterUse>,
+  uses: ReadonlyMap<string, readonly ParameterUse[]>,
 ): Promise<ReadonlyMap<string, KnownUse>> {
   const known = new Map<string, KnownUse>()
-  for (const [name, use] of uses) {
-    const found =
-      use.kind === 'type' ? { type: use.type, column: null } : await columnOf(get, database, use)
-    if (found) known.set(name, found)
+  for (const [name, of] of uses) {
+    for (const use of of) {
+      const found =
+        use.kind === 'type' ? { type: use.type, column: null } : await columnOf(get, database, use)
+      const first = known.get(name)
+      if (found && !first) known.set(name, { ...found, other: null })
+      else if (found && first && !first.other && areApart(found.type, first.type)) {
+        known.set(name, { ...first, other: found })
+      }
+    }
   }
   return known
 }
+
+const isNumeric = (type: ColumnType) => type === 'INTEGER' || type === 'FLOAT'
+
+/** The server compares numbers of both types, and no others of two types. */
+const areApart = (one: ColumnType, other: ColumnType) =>
+  one !== other && !(isNumeric(one) && isNumeric(other))
 
 async function columnOf(
   get: Getter,
   database: string,
   { tables, column }: Extract<ParameterUse, { kind: 'column' }>,
-): Promise<KnownUse | null> {
+): Promise<Omit<KnownUse, 'other'> | null> {
   for (const table of tables) {
     const details = await readDetails(get, database, table).catch(() => null)
     const found = details?.columns.find(({ name }) => name === column)
@@ -182,6 +209,8 @@ export type ParameterRow = {
   readonly isChosen: boolean
   /** The column it is used with, such as `orders.id`; null where the text tells none. */
   readonly column: string | null
+  /** Another use that this type does not suit, in words; null for none. */
+  readonly other: string | null
   /** What is typed; undefined for nothing yet, null for NULL. */
   readonly text: string | null | undefined
   /** Why nothing can be sent. */
@@ -190,9 +219,11 @@ export type ParameterRow = {
 
 /** The names in the text of the editor, or those that its last run asked for. */
 export const parameterRowsAtom = atom((get): readonly ParameterRow[] => {
-  const { place, names: asked } = get(askedAtom)
+  const { place, names: asked, text: askedText, uses } = get(askedAtom)
   const isAsked = place === get(placeAtom)
   const text = get(readTextAtom)
+  // A run of some of the statements may use a name for something else than the first of all.
+  const ofRun = isAsked && askedText === text ? uses : noUses
   const isLong = (get(editorTextAtom) ?? '').length > largeTextLength
   const names = isLong && isAsked ? asked : parameterNames(text)
   if (names.length === 0) return noRows
@@ -201,7 +232,7 @@ export const parameterRowsAtom = atom((get): readonly ParameterRow[] => {
   const zone = get(timezoneAtom)
   return names.map((name) => {
     const one = typed.get(name)
-    const use = known.get(name)
+    const use = ofRun.get(name) ?? known.get(name)
     const parameter = resolved(name, one, use)
     const given = parameter && givenParameter(parameter, zone)
     const wrong = given && 'error' in given ? given : undefined
@@ -211,6 +242,7 @@ export const parameterRowsAtom = atom((get): readonly ParameterRow[] => {
       type: parameter?.type ?? one?.type ?? use?.type ?? usual,
       isChosen: one?.type != null,
       column: use?.column ?? null,
+      other: one?.type == null && use?.other ? wordsOf(use.other) : null,
       text: one?.text,
       error: isMissing ? (isAsked && asked.includes(name) ? noValue : undefined) : wrong?.error,
     }
@@ -218,6 +250,10 @@ export const parameterRowsAtom = atom((get): readonly ParameterRow[] => {
 })
 
 const noRows: readonly ParameterRow[] = []
+const noUses: Asked['uses'] = new Map()
+
+const wordsOf = ({ column, type }: Omit<KnownUse, 'other'>) =>
+  column === null ? type : `${column}, which is ${type}`
 
 /** The type of what is used with no column. */
 const usual: ColumnType = 'VARCHAR'
@@ -265,7 +301,12 @@ export async function valuesFor(
     if (found && !('error' in found)) given.push(found)
     else if (needed.has(name)) isWhole = false
   }
-  io.set(askedAtom, { place: io.get(placeOfAtom)(editor), names: isWhole ? [] : [...needed] })
+  io.set(askedAtom, {
+    place: io.get(placeOfAtom)(editor),
+    names: isWhole ? [] : [...needed],
+    text: io.get(readTextAtom),
+    uses: isWhole ? noUses : known,
+  })
   return isWhole ? given : null
 }
 

@@ -126,7 +126,7 @@ function ParameterField({ row }: { row: ParameterRow }) {
         {...shared}
         autoComplete="off"
         exact={hasLines}
-        hint={type === 'TIMESTAMP' ? `In ${zoneTitle(zone)}.` : hintOf(row)}
+        hint={type === 'TIMESTAMP' && row.other === null ? `In ${zoneTitle(zone)}.` : hintOf(row)}
         onKeyDown={press}
         rows={hasLines && text.includes('\n') ? 3 : 1}
       />
@@ -178,8 +178,10 @@ function placeholderOf({ type, text }: ParameterRow): string {
 }
 
 /** What a field cannot show by itself: characters that are not seen, and an empty text. */
-function hintOf({ text, type, column }: ParameterRow): string | undefined {
+function hintOf({ text, type, column, other }: ParameterRow): string | undefined {
   if (text && visibleText(text) !== text) return `Holds unseen characters: ${visibleText(text)}`
   if (text === '' && type === 'VARCHAR') return 'An empty text is sent.'
-  return column === null ? undefined : `As ${column}.`
+  const as = column === null ? undefined : `As ${column}.`
+  if (other === null) return as
+  return `${as ?? `As ${type}.`} It is also used with ${other}: two names suit both.`
 }

@@ -92,6 +92,31 @@ describe('the form', () => {
     expect(await run('SELECT id FROM t WHERE id = @id')).toBe(true)
   })
 
+  test('says that a name is used with two types, and what is wrong for the statements that are run', async () => {
+    const [first, second] = [
+      'SELECT id FROM t WHERE id = @x',
+      'SELECT id FROM t WHERE CAST(id AS BOOLEAN) = @x',
+    ]
+    const text = `${first}; ${second}`
+    setEditorText(tab.store, text)
+    type('x', '5')
+    await soon(() =>
+      expect(field('x')).toMatchObject({ type: 'INTEGER', column: 't.id', other: 'BOOLEAN' }),
+    )
+    // The second alone takes a value of its own type, and 5 is none.
+    expect(await valuesFor(tab.store, splitStatements(second))).toBeNull()
+    expect(field('x')).toMatchObject({ type: 'BOOLEAN', error: 'Write true or false.' })
+    expect(tab.store.get(areValuesMissingAtom)).toBe(true)
+    type('x', 'true')
+    expect(field('x')?.error).toBeUndefined()
+    expect(await valuesFor(tab.store, splitStatements(second))).toMatchObject([
+      { name: 'x', value: { b: true } },
+    ])
+    // Numbers of both types suit each other.
+    setEditorText(tab.store, 'SELECT id FROM t WHERE id = @x AND CAST(id AS FLOAT) = @x')
+    await soon(() => expect(field('x')).toMatchObject({ type: 'INTEGER', other: null }))
+  })
+
   test('keeps what is typed in the tab alone, and for its database', async () => {
     setEditorText(tab.store, 'SELECT @secret')
     type('secret', 'hunter2-parameter')

@@ -1,11 +1,16 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   type BrowserQuery,
   mostBrowserQueries,
   queryNotKept,
   takeBrowserQueries,
 } from '~/atoms/queries/browser-queries'
-import { type GivenQuery, queryFileLimit, readQueryFile } from '~/atoms/queries/query-files'
+import {
+  type FileQuery,
+  type GivenQuery,
+  queryFileLimit,
+  readQueryFile,
+} from '~/atoms/queries/query-files'
 import { copyOf } from '~/atoms/queries/query-saving'
 import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
@@ -17,6 +22,7 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { ChangedLines } from '../../tables/ChangedValue'
+import { QueryParts } from './QueryParts'
 
 type Props = { known: readonly BrowserQuery[]; onClose: () => void }
 
@@ -100,7 +106,7 @@ export function ImportQueries({ known, onClose }: Props) {
             {formatCount(room)} of {formatCount(added)} are added.
           </p>
         )}
-        {given.length > 0 && <Given given={given} />}
+        {given.length > 0 && <Given given={given} known={known} />}
       </div>
     </AskDialog>
   )
@@ -135,8 +141,11 @@ const badges = {
   unreadable: { tone: 'error', text: 'Cannot be read' },
 } as const
 
-function Given({ given }: { given: readonly GivenQuery[] }) {
+type GivenProps = { given: readonly GivenQuery[]; known: readonly BrowserQuery[] }
+
+function Given({ given, known }: GivenProps) {
   const rest = given.length - mostLines
+  const taken = useMemo(() => new Set(known.map(placeOf)), [known])
   return (
     <>
       <ul aria-label="Queries of the file" className="divide-y divide-line">
@@ -156,6 +165,10 @@ function Given({ given }: { given: readonly GivenQuery[] }) {
                 </>
               )}
             </p>
+            {one.kind === 'new' && taken.has(placeOf(one.query)) && (
+              <p className="text-muted">You have another query of this name there. It stays.</p>
+            )}
+            {one.kind === 'new' && <QueryParts {...one.query} />}
             {one.kind === 'conflict' && <Differs {...one} />}
           </li>
         ))}
@@ -165,19 +178,32 @@ function Given({ given }: { given: readonly GivenQuery[] }) {
   )
 }
 
+/** Where a query is listed, and as what. */
+const placeOf = ({ database, folder, name }: FileQuery) => JSON.stringify([database, folder, name])
+
 function Differs({ query, stored }: Extract<GivenQuery, { kind: 'conflict' }>) {
   return (
     <details>
       <summary className="cursor-pointer text-primary">Show both</summary>
-      <p className="py-1 [overflow-wrap:anywhere]">
-        Yours: <SafeText text={[stored.folder, stored.name].filter(Boolean).join('/')} /> for{' '}
-        <SafeName text={stored.database} />
-      </p>
+      <Version of={stored} title="Yours" />
+      <Version of={query} title="In the file" />
       {query.text === stored.text ? (
         <p className="text-muted">The texts are the same.</p>
       ) : (
         <ChangedLines newer={query.text} older={stored.text} />
       )}
     </details>
+  )
+}
+
+function Version({ title, of }: { title: string; of: FileQuery }) {
+  return (
+    <>
+      <p className="py-1 [overflow-wrap:anywhere]">
+        {title}: <SafeText text={[of.folder, of.name].filter(Boolean).join('/')} /> for{' '}
+        <SafeName text={of.database} />
+      </p>
+      <QueryParts {...of} />
+    </>
   )
 }

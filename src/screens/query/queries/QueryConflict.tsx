@@ -7,6 +7,7 @@ import { Conflict } from '~/ui/Conflict'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { sendersUnknown } from '~/words/outcome'
 import { ChangedLines, ChangedValue, isByLine } from '../../tables/ChangedValue'
+import { QueryParts } from './QueryParts'
 
 type Props = {
   /** What is stored now; null for nothing. */
@@ -73,25 +74,31 @@ function titleOf(stored: Props['stored'], seenIn: Props['seenIn']): string {
   return `${seenIn.map((tx) => `tx ${formatTx(tx)}`).join(', ')} stored yours, and then ${why}`
 }
 
-type AboutProps = { title: string; name: string; folder: string; description: string }
+type AboutProps = { title: string } & Pick<
+  FileQuery,
+  'name' | 'folder' | 'description' | 'parameters' | 'chart'
+>
 
-function About({ title, name, folder, description }: AboutProps) {
+function About({ title, name, folder, description, ...parts }: AboutProps) {
   return (
-    <p className="[overflow-wrap:anywhere]">
-      <span className="font-medium">{title}:</span>{' '}
-      {folder !== '' && (
-        <>
-          <SafeName text={folder} />/
-        </>
-      )}
-      <SafeName text={name} />
-      {description !== '' && (
-        <span className="text-muted">
-          {' – '}
-          <SafeText lines text={description} />
-        </span>
-      )}
-    </p>
+    <div className="grid gap-1 [overflow-wrap:anywhere]">
+      <p>
+        <span className="font-medium">{title}:</span>{' '}
+        {folder !== '' && (
+          <>
+            <SafeName text={folder} />/
+          </>
+        )}
+        <SafeName text={name} />
+        {description !== '' && (
+          <span className="text-muted">
+            {' – '}
+            <SafeText lines text={description} />
+          </span>
+        )}
+      </p>
+      <QueryParts {...parts} />
+    </div>
   )
 }
 

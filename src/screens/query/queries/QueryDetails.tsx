@@ -29,6 +29,7 @@ import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { ChangedValue } from '../../tables/ChangedValue'
 import { queryLink } from '../query-link'
+import { QueryParts } from './QueryParts'
 
 type Props = {
   query: SavedQuery
@@ -71,6 +72,7 @@ export function QueryDetails({ query, onOpen, onEdit, onDeleted, onLeave }: Prop
       <div className="max-h-[18dvh] overflow-auto rounded border border-line bg-page px-2 py-1 text-sm">
         <ChangedValue text={query.text} />
       </div>
+      <QueryParts {...query} />
       <div className="flex flex-wrap gap-2">
         <Button onClick={onOpen} size="small" variant="primary">
           Open in an editor

@@ -138,6 +138,53 @@ describe('the list of saved queries', () => {
   }, 30_000)
 })
 
+const parts = {
+  parameters: [
+    { name: 'day', type: 'VARCHAR' as const, text: 'NULL' },
+    { name: 'least', type: 'INTEGER' as const, text: null },
+  ],
+  chart: {
+    kind: 'bar' as const,
+    x: { name: '(t.shop)', at: 0 },
+    y: [{ name: '(t.total)', at: 1 }],
+    split: null,
+  },
+}
+
+test('a chosen query shows the values and the chart that are saved with it', async () => {
+  await saveBrowserQuery(tab.store, query('mine', parts), null)
+  const list = await openLibrary()
+  await press(await list.findByRole('treeitem', { name: /^Query mine/ }))
+  const chosen = within(await list.findByRole('region', { name: 'The chosen query' }))
+  expect(chosen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    'VARCHAR “NULL”',
+    'NULL',
+  ])
+  expect(chosen.getByText('Its chart: bars of t.total along t.shop.')).toBeTruthy()
+})
+
+test('a file shows what it brings beside the texts, and names that are there already', async () => {
+  await saveBrowserQuery(tab.store, query('mine', { name: 'Same', folder: 'a' }), null)
+  const other = query('mine', { name: 'Same', folder: 'a', ...parts })
+  const list = await openLibrary()
+  await press(list.getByRole('button', { name: 'Import…' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Import queries' }))
+  const given = [query('another', { name: 'Same', folder: 'a', ...parts }), other]
+  const queries = given.map((one) => ({ ...JSON.parse(queryText(one)), database: 'defaultdb' }))
+  const file = { product: 'webconsole saved queries', schema: 1, queries }
+  const input = form.getByLabelText('File with saved queries')
+  await act(() =>
+    userEvent.upload(
+      input,
+      new File([JSON.stringify(file)], 'q.json', { type: 'application/json' }),
+    ),
+  )
+  const lines = await form.findAllByRole('listitem')
+  expect(lines[0]?.textContent).toContain('You have another query of this name there. It stays.')
+  expect(lines[0]?.textContent).toContain('VARCHAR “NULL”')
+  expect(lines[1]?.textContent).toMatch(/Yours: a\/Same.*In the file: a\/Same.*@day.*Its chart:/)
+})
+
 test('a file of more queries than there is room for says so, and adds the first of them', async () => {
   const many = Array.from({ length: mostBrowserQueries - 1 }, (_, at) => query(`old-${at}`))
   await takeBrowserQueries(

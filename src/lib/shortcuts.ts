@@ -135,7 +135,12 @@ const table = {
       { does: 'Undo the last staged edit', keys: { undo: 'Ctrl+Z' } },
       { does: 'Redo it', keys: { redo: 'Ctrl+Shift+Z, Ctrl+Y' } },
       { does: 'Add a row', keys: { add: 'Alt+Insert, Alt+N' } },
+      {
+        does: 'Delete the selected rows, or those of the selected cells',
+        keys: { remove: 'Alt+Delete, Alt+Backspace' },
+      },
       { does: 'Review what is staged', keys: { review: 'Ctrl+Enter' } },
+      { does: 'Commit what is staged at once', keys: { commit: 'Ctrl+Shift+Enter' } },
     ],
   },
   cell: {
@@ -147,6 +152,7 @@ const table = {
         keys: { next: 'Tab', previous: 'Shift+Tab' },
       },
       { does: 'Accept and stay', keys: { stay: 'Ctrl+Enter' } },
+      { does: 'Accept and commit what is staged', keys: { commit: 'Ctrl+Shift+Enter' } },
       { does: 'Begin a new line in the value', keys: { line: 'Alt+Enter' } },
       { does: 'Give up this cell', keys: { giveUp: 'Escape' } },
     ],

@@ -1,4 +1,13 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { isBusy } from '~/lib/write-state'
 import { Button } from './Button'
 import { Dialog, type DialogProps } from './Dialog'
@@ -47,6 +56,8 @@ type AskDialogProps = Pick<
   mayLeave?: boolean
   /** Opens with the focus on the action. */
   isReady?: boolean
+  /** Does it as soon as it is open, as a press would. Not later, when a reason against it goes. */
+  begins?: boolean
 }
 
 /** The key that opened the dialog and is still held does not do what is asked, too. */
@@ -98,6 +109,10 @@ export function AskDialog(props: AskDialogProps) {
       isDoing.current = false
     }
   }
+  const begin = useEffectEvent(() => {
+    if (rest.begins) void act()
+  })
+  useEffect(() => begin(), [])
   return (
     <Dialog
       {...{ title, description, width }}

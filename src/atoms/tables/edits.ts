@@ -146,6 +146,9 @@ export const editsOfAtom = atom((get) => {
   return (place: Place): TableEdits => all.get(placeName(place)) ?? noEdits(place)
 })
 
+/** What is staged for a table at the moment of the call. */
+export const stagedNow = ({ get }: Io, place: Place): Edits => get(editsOfAtom)(place).edits
+
 /** Steps that can be undone. */
 const mostSteps = 200
 

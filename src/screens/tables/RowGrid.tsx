@@ -45,11 +45,13 @@ type Props = {
   /** What is staged; null where nothing can be. */
   edits: RowEdits | null
   onReview: () => void
+  onCommit: () => void
 }
 
 /** The rows of a page. */
-export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
+export function RowGrid({ shown, page, chosen, selected, onSelect, edits, ...rest }: Props) {
   const { table, description } = shown
+  const { onReview, onCommit } = rest
   const [tab, setTab] = useSearchParam('tab')
   const [opened, open] = useState<Opened | null>(
     tab === rowPart && page.rows.rowCount > 0 ? { page, row: 0 } : null,
@@ -60,6 +62,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
   const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
   const editing = useCellEditing(edits, visible, {
     onReview,
+    onCommit,
     onSelect,
     onWiden: ({ row, column }) => open({ page, row, column: visible.columns[column]?.label ?? '' }),
   })

@@ -2,10 +2,12 @@ import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
 import type { TableDescription } from '~/atoms/tables/description'
+import { stagedNow } from '~/atoms/tables/edits'
 import { commitStateAtom } from '~/atoms/tables/edits-commit'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import { tableExport } from '~/atoms/tables/table-export'
 import { pathFor, type RowsPage } from '~/atoms/tables/table-rows'
+import { useAct } from '~/core/act'
 import { useExport } from '~/core/files/use-export'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
@@ -26,7 +28,7 @@ import { useRowQuery } from './address'
 import { ColumnsButton } from './ColumnsButton'
 import { CopyRows } from './CopyRows'
 import { EditButtons } from './edits/EditButtons'
-import { type RowEdits, useRowEdits } from './edits/use-row-edits'
+import { type Review, type RowEdits, useRowEdits } from './edits/use-row-edits'
 import { FilterChips } from './FilterChips'
 import { OrderChoice } from './OrderChoice'
 import { isOnly, Pager } from './Pager'
@@ -60,7 +62,10 @@ export function RowsPart({ close, ...shown }: Props) {
   )
   const edits = useRowEdits(shown, page?.rows, labels)
   const [selected, select] = useSelection(page, edits)
-  const [isReviewing, review] = useState(false)
+  const [review, setReview] = useState<Review | null>(null)
+  const staged = useAct(stagedNow)
+  // By the field that was left, more may be staged than was drawn.
+  const commit = () => edits && setReview({ commits: staged(edits.place) })
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
   const isPaged = page !== undefined && !isOnly(page)
@@ -122,7 +127,7 @@ export function RowsPart({ close, ...shown }: Props) {
           them in its order by <SafeName text={time} />.
         </p>
       )}
-      {edits && <Strip edits={edits} isReviewing={isReviewing} onReview={review} />}
+      {edits && <Strip edits={edits} onCommit={commit} onReview={setReview} review={review} />}
       {query === null && (
         <Unreadable onShowAll={() => setQuery({ filter: noFilter, order: keyOrder })} />
       )}
@@ -148,7 +153,8 @@ export function RowsPart({ close, ...shown }: Props) {
           <RowGrid
             chosen={chosen}
             edits={edits}
-            onReview={() => review(true)}
+            onCommit={commit}
+            onReview={() => setReview({ commits: null })}
             onSelect={select}
             page={page}
             selected={selected}
@@ -214,14 +220,19 @@ function useSelection(page: RowsPage | undefined, edits: RowEdits | null) {
   return [rows, select] as const
 }
 
-type StripProps = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
+type StripProps = {
+  edits: RowEdits
+  review: Review | null
+  onReview: (review: Review | null) => void
+  onCommit: () => void
+}
 
 /** What is staged, once there is something. */
 function Strip(props: StripProps) {
   const { place, state } = props.edits
   const commit = useAtomValue(commitStateAtom)(place)
   const isEmpty = state.edits.length === 0 && state.waiting.length === 0
-  if (isEmpty && commit.kind === 'idle' && !props.isReviewing) return null
+  if (isEmpty && commit.kind === 'idle' && props.review === null) return null
   return <EditStrip {...props} />
 }
 

@@ -85,7 +85,7 @@ export function cellMenu(of: Of, target: GridTarget): readonly MenuEntry[] {
           label: rows.length === 1 ? 'Delete the row' : `Delete ${rows.length} rows`,
           danger: true,
           disabledReason: edits.refusal('delete'),
-          detail: 'Undo: Ctrl+Z',
+          detail: shownKeys(keysOf('rows', 'remove').split(', ')[0] ?? ''),
           onSelect: () => edits.remove(rows),
         },
       ]

@@ -18,7 +18,15 @@ export type GridTarget = {
   readonly rows: ReadonlySet<number>
 }
 
-export type ChangeAction = 'clear' | 'fill' | 'undo' | 'redo' | 'add' | 'review'
+export type ChangeAction =
+  | 'clear'
+  | 'fill'
+  | 'undo'
+  | 'redo'
+  | 'add'
+  | 'remove'
+  | 'review'
+  | 'commit'
 
 /** What changes cells, where they can be changed. */
 export type GridChanges = {
@@ -157,8 +165,13 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       case 'undo':
       case 'redo':
       case 'add':
+      case 'remove':
       case 'review':
         changes.act(action, target)
+        return true
+      case 'commit':
+        // A key that is still held commits nothing more.
+        if (!event.repeat) changes.act(action, target)
         return true
       default: {
         const text = typedText(event)

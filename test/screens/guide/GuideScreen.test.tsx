@@ -364,7 +364,7 @@ describe('each listed shortcut exists', () => {
     expect(listed('guide')).toEqual(['/', 'Escape'])
     expect(listed('everywhere')).toEqual(['Ctrl+K', '?'])
     expect(listed('finder').slice(-3)).toEqual(['Enter', 'Ctrl+Enter', 'Escape'])
-    const leaves = ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab', 'Ctrl+Enter']
+    const leaves = ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab', 'Ctrl+Enter', 'Ctrl+Shift+Enter']
     expect(listed('cell')).toEqual([...leaves, 'Alt+Enter', 'Escape'])
     const moves = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
     expect(listed('list')).toEqual([...moves, 'Enter', '[', ']'])

@@ -27,7 +27,7 @@ import { TextEditor } from '~/ui/TextEditor'
 import type { OpenCell, RowEdits } from './use-row-edits'
 
 /** Where the grid goes on when a field is left. */
-export type Leave = 'stay' | 'up' | 'down' | 'next' | 'previous'
+export type Leave = 'stay' | 'up' | 'down' | 'next' | 'previous' | 'commit'
 
 type Props = {
   edits: RowEdits
@@ -200,6 +200,8 @@ function leaveOf(event: KeyboardEvent, isPlain: boolean): Leave | undefined {
     case 'previous':
     case 'stay':
       return action
+    case 'commit':
+      return event.repeat ? undefined : action
     default: {
       const arrow = isPlain && actionOf('grid', event)
       return arrow === 'up' || arrow === 'down' ? arrow : undefined

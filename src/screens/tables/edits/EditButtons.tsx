@@ -1,9 +1,11 @@
+import { keysOf } from '~/lib/shortcuts'
 import { Button } from '~/ui/Button'
 import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; selected: ReadonlySet<number> }
 
 const noneChosen = 'Choose rows first: press their numbers, or Space.'
+const noneToDelete = `${noneChosen} ${keysOf('rows', 'remove').split(', ')[0]} deletes the row of the cell.`
 
 /** Adds rows, and copies or deletes those that are chosen. Nothing is sent. */
 export function EditButtons({ edits, selected }: Props) {
@@ -24,7 +26,7 @@ export function EditButtons({ edits, selected }: Props) {
           Duplicate
         </Button>
         <Button
-          disabledReason={edits.refusal('delete') ?? none}
+          disabledReason={edits.refusal('delete') ?? (none && noneToDelete)}
           onClick={() => edits.remove(rows)}
           size="small"
           variant="quiet"

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useMemo, useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import { discardEdits, redoEdit, undoEdit } from '~/atoms/tables/edits'
 import { editsHeldAtom, resumedEditsAtom } from '~/atoms/tables/edits-access'
 import {
@@ -9,6 +9,7 @@ import {
   forgetCommit,
 } from '~/atoms/tables/edits-commit'
 import { useAct } from '~/core/act'
+import { actionOf, keysOf } from '~/lib/shortcuts'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write-state'
 import { countedEdits, wrongCells } from '~/sql/row-edits'
@@ -22,12 +23,17 @@ import { passFocusOn } from '~/ui/use-returned-focus'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
 import { ReviewDialog } from './ReviewDialog'
-import type { RowEdits } from './use-row-edits'
+import type { Review, RowEdits } from './use-row-edits'
 
-type Props = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
+type Props = {
+  edits: RowEdits
+  review: Review | null
+  onReview: (review: Review | null) => void
+  onCommit: () => void
+}
 
 /** What is staged and what can be done with it, and what became of the last commit. */
-export function EditStrip({ edits, isReviewing, onReview }: Props) {
+export function EditStrip({ edits, review, onReview, onCommit }: Props) {
   const { place, table, state } = edits
   const commit = useAtomValue(commitStateAtom)(place)
   const check = useAct(checkCommit)
@@ -38,7 +44,7 @@ export function EditStrip({ edits, isReviewing, onReview }: Props) {
       {commit.kind === 'committed' && (
         <Committed edits={edits} onClose={() => forget(place)} receipt={commit.value} />
       )}
-      {commit.kind === 'unknown' && !isReviewing && (
+      {commit.kind === 'unknown' && review === null && (
         <div className="grid gap-2">
           <WriteNote
             database={place.database}
@@ -56,8 +62,12 @@ export function EditStrip({ edits, isReviewing, onReview }: Props) {
           )}
         </div>
       )}
-      {state.edits.length > 0 && <Staged edits={edits} onReview={() => onReview(true)} />}
-      {isReviewing && <ReviewDialog edits={edits} onClose={() => onReview(false)} />}
+      {state.edits.length > 0 && (
+        <Staged edits={edits} onCommit={onCommit} onReview={() => onReview({ commits: null })} />
+      )}
+      {review && (
+        <ReviewDialog commits={review.commits} edits={edits} onClose={() => onReview(null)} />
+      )}
     </div>
   )
 }
@@ -82,7 +92,9 @@ function Resumed({ edits: { place, table, state } }: { edits: RowEdits }) {
   )
 }
 
-function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) {
+type StagedProps = { edits: RowEdits; onReview: () => void; onCommit: () => void }
+
+function Staged({ edits, onReview, onCommit }: StagedProps) {
   const { place, state } = edits
   const undo = useAct(undoEdit)
   const redo = useAct(redoEdit)
@@ -93,8 +105,17 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
   const busy = isBusy(commit) ? 'Your edits are being sent.' : undefined
   const held = useAtomValue(editsHeldAtom)(place)
   const wrong = useMemo(() => wrongCells(state.edits), [state.edits])
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Keys of a dialog that a button opened arrive here, too.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (!isHere || actionOf('rows', event) !== 'commit') return
+    // The button that has the focus is not pressed.
+    event.preventDefault()
+    if (!event.repeat && held === undefined) onCommit()
+  }
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut on whichever button has the focus.
+    <div className="flex flex-wrap items-center gap-1" onKeyDown={press}>
       <span className="me-auto text-sm" role="status">
         Staged: {countedEdits(state.edits)}. Nothing is sent yet.
         {wrong > 0 && (
@@ -130,6 +151,14 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
       </Button>
       <Button onClick={onReview} size="small" variant="primary">
         Review changes
+      </Button>
+      <Button
+        disabledReason={held}
+        onClick={onCommit}
+        size="small"
+        title={`Commit what is staged at once (${keysOf('rows', 'commit')})`}
+      >
+        Commit
       </Button>
       {isAsking && (
         <AskDialog

@@ -19,10 +19,15 @@ import { Conflicts } from './Conflicts'
 import { ReviewList } from './ReviewList'
 import type { RowEdits } from './use-row-edits'
 
-type Props = { edits: RowEdits; onClose: () => void }
+type Props = {
+  edits: RowEdits
+  /** What is committed by itself when the dialog opens, unless something is to be asked; or null. */
+  commits: Edits | null
+  onClose: () => void
+}
 
 /** The staged rows before and after, what stands against them, and the commit. */
-export function ReviewDialog({ edits, onClose }: Props) {
+export function ReviewDialog({ edits, commits, onClose }: Props) {
   const { place, table, state } = edits
   const commit = useAct(commitEdits)
   const check = useAct(checkCommit)
@@ -43,6 +48,9 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const kinds = [...new Set(state.edits.map(({ kind }) => kind))]
   const refused = kinds.map((kind) => edits.refusal(kind)).find((why) => why !== undefined)
   const reason = against({ edits, plan, limit, problems, standing, refused })
+  // Rows of other pages are committed only by someone who has them in sight.
+  const isElsewhere = state.edits.some(({ id }) => edits.placeOf(id) < 0)
+  const isBegun = commits === state.edits && !isElsewhere && standing.kind !== 'unknown'
   const send = async () => {
     if (!plan) return false
     keep(state.edits)
@@ -54,6 +62,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
     <AskDialog
       action="Commit"
       cancel="Close"
+      begins={isBegun}
       description="All of this is committed as one transaction, or none of it: none if someone else changed one of these rows."
       // The rows were reviewed where they were typed: a second key commits them. Not where what was
       // sent before may be committed already.
@@ -73,6 +82,11 @@ export function ReviewDialog({ edits, onClose }: Props) {
     >
       <div className="grid gap-3 text-sm">
         {staged.length === 0 && <p>Nothing is staged any more.</p>}
+        {commits !== null && isElsewhere && !isWriting && kept === null && (
+          <p className="text-warning" role="status">
+            Some of these rows are not on the page that was shown, so nothing was sent yet.
+          </p>
+        )}
         {state.conflicts.size > 0 && <Conflicts edits={edits} />}
         {problems.length > 0 && <Problems edits={edits} problems={problems} />}
         {problems.length > 0 && defaults === null && (

@@ -13,6 +13,8 @@ import type { RowEdits } from './use-row-edits'
 
 type Rest = {
   onReview: () => void
+  /** Commits what is staged at once, as far as nothing is to be asked. */
+  onCommit: () => void
   onSelect: (rows: ReadonlySet<number>) => void
   /** Opens the field of a cell in the drawer of its row. */
   onWiden: (at: GridPosition) => void
@@ -65,7 +67,10 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
     const isTab = to === 'next' || to === 'previous'
     if (isTab && openNext(at, to === 'previous')) return
     edits.close(opened)
-    if (to === 'up') goTo({ ...at, row: Math.max(0, at.row - 1) })
+    if (to === 'commit') {
+      goTo(at)
+      rest.onCommit()
+    } else if (to === 'up') goTo({ ...at, row: Math.max(0, at.row - 1) })
     else if (to === 'down') goTo({ ...at, row: at.row + 1 })
     else goTo(at)
   }
@@ -127,6 +132,11 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
       false,
     )
   }
+  const removeRows = (chosen: readonly number[]) => {
+    if (refuse(edits.refusal('delete'))) return
+    edits.remove(chosen.toSorted((one, other) => one - other))
+    rest.onSelect(new Set())
+  }
   const act = (action: ChangeAction, { range: all, rows }: GridTarget) => {
     const range = storedIn(all)
     const isOfCells = action === 'fill' || (action === 'clear' && rows.size === 0)
@@ -145,16 +155,18 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable, res
       case 'add':
         return refuse(edits.refusal('add')) || edits.add()
       case 'review':
-        if (edits.state.edits.length > 0) rest.onReview()
-        else showToast({ kind: 'info', text: 'Nothing is staged.' })
+      case 'commit':
+        if (edits.state.edits.length === 0) showToast({ kind: 'info', text: 'Nothing is staged.' })
+        else if (action === 'review') rest.onReview()
+        else rest.onCommit()
         return
+      case 'remove':
+        return removeRows(rows.size > 0 ? [...rows] : numbersBetween(all.top, all.bottom))
       case 'fill':
         return range && fill(range)
       case 'clear': {
         if (rows.size === 0) return range && refuse(edits.clear(cellsIn(range, labelOf)))
-        if (refuse(edits.refusal('delete'))) return
-        edits.remove([...rows].sort((one, other) => one - other))
-        rest.onSelect(new Set())
+        removeRows([...rows])
       }
     }
   }

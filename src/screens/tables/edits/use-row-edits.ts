@@ -110,6 +110,12 @@ export type RowEdits = {
   readonly redo: () => boolean
 }
 
+/**
+ * The open review of what is staged. `commits`: what it commits by itself, as that was staged when
+ * it was asked for; null where a press in it commits.
+ */
+export type Review = { readonly commits: Edits | null }
+
 /** A cell by its row in the grid. */
 export type CellPlace = { readonly row: number; readonly column: string }
 

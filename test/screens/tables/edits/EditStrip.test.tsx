@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
-import { stageEdits } from '~/atoms/tables/edits'
+import { changeEdits, stageEdits } from '~/atoms/tables/edits'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { chooseReadOnly } from '~/core/settings'
 import QueryScreen from '~/screens/query/QueryScreen'
@@ -469,4 +469,142 @@ test('what was typed for a column that is gone is shown, and can be given up by 
   await press('Commit')
   expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
   expect(rows()?.at(-1)).toEqual(['3', 'Eve', null])
+})
+
+const place = { database: 'defaultdb', table: 'people' }
+const reviewed = () => screen.findByRole('dialog', { name: 'Review changes of people' })
+const stays = async () => {
+  const dialog = within(await reviewed())
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Commit' })).toBeTruthy())
+  expect(sentWrites()).toEqual([])
+  return dialog
+}
+
+test('one key deletes the row of the cell, undoes with the others, and says why it cannot', async () => {
+  const grid = await show()
+  const user = userEvent.setup()
+  await user.click(grid.getByRole('gridcell', { name: 'Bob' }))
+  await user.keyboard('{Alt>}{Delete}{/Alt}')
+  expect(screen.getByText('Staged: 1 deleted row. Nothing is sent yet.')).toBeTruthy()
+  expect(grid.getByRole('gridcell', { name: 'Bob' }).querySelector('del')).not.toBeNull()
+  await user.keyboard('{Control>}z{/Control}')
+  expect(screen.queryByText(/^Staged/)).toBeNull()
+  // Rows that are chosen come before the row of the cell.
+  await user.click(grid.getAllByRole('rowheader')[0] as HTMLElement)
+  await user.click(grid.getByRole('gridcell', { name: 'Bob' }))
+  await user.keyboard('{Alt>}{Backspace}{/Alt}')
+  expect(grid.getByRole('gridcell', { name: 'Ada' }).querySelector('del')).not.toBeNull()
+  expect(grid.getByRole('gridcell', { name: 'Bob' }).querySelector('del')).toBeNull()
+  await user.keyboard('{Control>}z{/Control}')
+  await act(() => chooseReadOnly(tab.store, 'defaultdb', true))
+  await user.click(grid.getByRole('gridcell', { name: 'Bob' }))
+  await user.keyboard('{Alt>}{Delete}{/Alt}')
+  expect(screen.queryByText(/^Staged/)).toBeNull()
+  expect(sentWrites()).toEqual([])
+})
+
+test('one key in the field of a cell commits what was typed, and leads back to the cell', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
+  expect(rows()?.[0]).toEqual(['1', 'Eve', '36'])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sentWrites()).toHaveLength(1)
+  // Nothing is left to be committed.
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(sentWrites()).toHaveLength(1)
+})
+
+test('the bar commits at once, by its button and by the key on any of its buttons', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  await press('Done')
+  act(() => button('Discard all…').focus())
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
+  expect(screen.queryByRole('dialog', { name: 'Discard all staged edits?' })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await edit(grid, 'Bob', 'name', 'Eva')
+  await press('Done')
+  await press('Commit')
+  expect(await screen.findByText(sentence('1 row committed in tx 11.'))).toBeTruthy()
+})
+
+test('what does not fit is not committed at once, nor when it fits by itself later', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eveline')
+  await press('Done')
+  await press('Commit')
+  const dialog = await stays()
+  expect(dialog.getByRole('alert').textContent).toMatch(/id = 1, name: 7 bytes/)
+  await press('Discard this value')
+  act(() => stageEdits(tab.store, place, (all) => addRow(all).edits))
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Commit' }).title).toBe(''))
+  expect(sentWrites()).toEqual([])
+})
+
+test('a row that someone else changed is asked about, and nothing is sent', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  server.databases
+    .get('defaultdb')
+    ?.models?.set('people', { ...people, rows: [['1', 'Zoe', '36']] })
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  const dialog = await stays()
+  expect(await dialog.findByText('Someone else changed id = 1.')).toBeTruthy()
+  expect(sentWrites()).toEqual([])
+})
+
+test('while it is not known what became of a commit, another one begins by a press alone', async () => {
+  const grid = await show()
+  act(() => stageEdits(tab.store, place, (all) => addRow(all).edits))
+  act(() => changeEdits(tab.store, place, { sent: { txBefore: '9', at: Date.now() } }))
+  const why = 'Check first what became of the edits that you sent.'
+  await waitFor(() => expect(button('Commit').title).toBe(why))
+  await press('Commit')
+  act(() => button('Undo').focus())
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await press('Check now')
+  await waitFor(() => expect(button('Continue editing')).toBeTruthy())
+  await userEvent.setup().click(grid.getByRole('gridcell', { name: 'Ada' }))
+  await userEvent.setup().keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  const dialog = await stays()
+  expect(dialog.getByRole('button', { name: 'Commit' }).title).toBe('')
+  expect(sentWrites()).toEqual([])
+})
+
+test('rows that are not in sight are shown before they are committed', async () => {
+  await show()
+  const other = new Map([
+    ['id', '77'],
+    ['name', 'Far'],
+    ['age', null],
+  ])
+  act(() =>
+    stageEdits(tab.store, place, (all) =>
+      changeCell(all, editTable, other, 'name', { value: 'Near' }),
+    ),
+  )
+  await press('Commit')
+  const dialog = await stays()
+  expect(dialog.getByText(/^Some of these rows are not on the page that was shown/)).toBeTruthy()
+  expect(dialog.getByRole('region', { name: 'Change id = 77' })).toBeTruthy()
+  expect(sentWrites()).toEqual([])
+})
+
+test('a database that became read-only, or whose history broke, sends nothing', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  await press('Done')
+  await breakHistory()
+  await press('Commit')
+  const dialog = await stays()
+  expect(dialog.getByRole('button', { name: 'Commit' }).title).toMatch(
+    /history of defaultdb is broken/,
+  )
+  act(() => releaseWrites(tab.store, 'defaultdb'))
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Commit' }).title).toBe(''))
+  expect(sentWrites()).toEqual([])
 })

@@ -88,6 +88,13 @@ function TableForm({ change, onChange, errorOf }: FormOf<'create-table'>) {
     setAdded(at)
     setColumns(columns.toSpliced(at, 0, newColumn))
   }
+  const goOn = (from: HTMLElement, at: number) => {
+    // The line that is there to be filled in; a second one would be left empty.
+    const next = columns[at]?.name === '' ? from.nextElementSibling : null
+    const name = next?.querySelector('input')
+    if (name) name.focus()
+    else add(at)
+  }
   return (
     <div className="grid gap-2">
       <Field
@@ -114,7 +121,7 @@ function TableForm({ change, onChange, errorOf }: FormOf<'create-table'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity beyond their place.
           key={`${columns.length} ${at}`}
           number={at + 1}
-          onAdd={() => add(at + 1)}
+          onEnter={(line) => goOn(line, at + 1)}
           onChange={(next) => setColumns(columns.map((one, other) => (other === at ? next : one)))}
           onRemove={() => setColumns(columns.filter((_, other) => other !== at))}
         />
@@ -138,25 +145,26 @@ type LineProps = {
   hasFocus: boolean
   errorOf: ErrorOf
   onChange: (column: NewColumn) => void
-  onAdd: () => void
+  /** Enter was pressed in a field of the line. */
+  onEnter: (line: HTMLElement) => void
   onRemove: () => void
 }
 
 function ColumnLine(props: LineProps) {
-  const { column, number, isOnly, hasFocus, errorOf, onChange, onAdd, onRemove } = props
+  const { column, number, isOnly, hasFocus, errorOf, onChange, onEnter, onRemove } = props
   const change = (part: Partial<NewColumn>) => onChange({ ...column, ...part })
   const { isPrimaryKey } = column
   const types = useTypeOptions(columnTypes)
   const hasLength = takesLength(column.type)
-  const addByEnter = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent<HTMLElement>) => {
     const isField = event.target instanceof HTMLInputElement
     if (event.key !== 'Enter' || !isField || event.nativeEvent.isComposing) return
     event.preventDefault()
-    onAdd()
+    onEnter(event.currentTarget)
   }
   const errors = ['name', 'type', 'length'].flatMap((field) => errorOf(field) ?? [])
   return (
-    <fieldset onKeyDown={addByEnter}>
+    <fieldset onKeyDown={press}>
       <legend className="sr-only">Column {number}</legend>
       <div className={lineLook}>
         <div className="col-span-2 xs:col-span-1">

@@ -120,6 +120,7 @@ export const sqlTables: readonly Section[] = [
     blocks: [
       'Type on a cell, or paste blocks as in a spreadsheet. See [all keys](#keyboard-rows).',
       'Edits are staged: nothing is sent before *Commit*. It reads the rows again and sends one transaction: all of it is committed, or nothing. Then this browser verifies it.',
+      '{Alt+Delete} deletes the row of the cell. {Ctrl+Enter} reviews what is staged; {Ctrl+Shift+Enter}, also while you type in a cell, and *Commit* in the bar commit it at once. The review stays open and asks where something stands against it or a row is on another page. In the SQL editor the same keys run all statements.',
       list(
         'If someone else changed or deleted one of the rows, even at the last moment, nothing is committed. You see both values and decide.',
         'Each row, and each index of a changed column, takes one of the [1,024 entries](#sql-limits).',

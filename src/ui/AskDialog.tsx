@@ -16,6 +16,8 @@ import { Field } from './Field'
 import { SafeName } from './SafeText'
 import { WriteNote, type WriteNoteProps } from './WriteNote'
 
+// Outside React: the work that begins as the dialog opens.
+
 type AskDialogProps = Pick<
   DialogProps,
   'title' | 'description' | 'children' | 'width' | 'isModal' | 'initialFocus' | 'onClose'

@@ -3,51 +3,11 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test, walk } from '../support/e2e'
+import { choose, entered, press, rename, shown, tab, tabs, tabsAre } from '../support/editors-page'
 import { expectAccessible, phone, wide } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { corpus } from '../support/recorded'
 import { createSmallTable } from '../support/sql-samples'
-
-/** Presses a key that shows another editor, and waits until one can type in it. */
-async function press(console: ConsolePage, key: string, text: string): Promise<void> {
-  await console.page.keyboard.press(key)
-  await entered(console, text)
-}
-
-/** Waits until the shown editor has this text and the focus. */
-async function entered(console: ConsolePage, text: string): Promise<void> {
-  await console.holds(text)
-  const hasFocus = () => console.editor.evaluate((one) => one === document.activeElement)
-  await expect.poll(hasFocus).toBe(true)
-}
-
-const tabs = ({ page }: ConsolePage) =>
-  page.getByRole('tablist', { name: 'Editor and tables' }).getByRole('tab')
-
-const tab = ({ page }: ConsolePage, name: string) => page.getByRole('tab', { name, exact: true })
-
-/** Waits until the tabs have these names, in this order. */
-async function tabsAre(console: ConsolePage, names: readonly string[]): Promise<void> {
-  await expect.poll(() => tabs(console).allTextContents()).toEqual(names)
-}
-
-/** Opens the menu of all editors and chooses one of its lines. */
-async function choose(console: ConsolePage, entry: RegExp): Promise<void> {
-  await console.page.getByRole('button', { name: 'Editors', exact: true }).click()
-  await console.page.getByRole('menuitem', { name: entry }).click()
-}
-
-/** Renames the editor of a tab by keyboard alone. */
-async function rename(console: ConsolePage, name: string, next: string): Promise<void> {
-  await tab(console, name).focus()
-  await console.page.keyboard.press('F2')
-  const field = console.dialog.getByRole('textbox', { name: 'Name' })
-  await field.fill(next)
-  await console.page.keyboard.press('Enter')
-  await console.dialog.waitFor({ state: 'hidden' })
-}
-
-const shown = (console: ConsolePage) => new URL(console.page.url()).searchParams.get('editor')
 
 describe('several editors', () => {
   test(
@@ -403,6 +363,43 @@ describe('two tabs of a browser', () => {
 })
 
 describe('small windows and long lists', () => {
+  test('the bar is one line at 1024×700, also while statements run, and the editor has room', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { viewport: { width: 1024, height: 700 } })
+    await console.enter('/query')
+    const { page } = console
+    const bar = page.getByRole('region', { name: 'Editor', exact: true }).locator('header')
+    // All that can be pressed stands in one line and inside of the bar.
+    const isOneLine = () =>
+      bar.evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        const boxes = [...one.querySelectorAll('button')].map((of) => of.getBoundingClientRect())
+        const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2)
+        const isInside = boxes.every((box) => box.left >= left && box.right <= right)
+        return isInside && Math.max(...middles) - Math.min(...middles) < 4
+      })
+    let release = () => {}
+    const held = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route('**/db/sqlquery', async (route) => {
+      if (/'slow'/.test(route.request().postData() ?? '')) await held
+      await route.continue()
+    })
+    await console.write("SELECT 'quick' AS x; SELECT 'slow' AS x;")
+    expect(await isOneLine()).toBe(true)
+    await console.runAll.click()
+    await bar.getByText('2 of 2').waitFor()
+    expect(await isOneLine()).toBe(true)
+    release()
+    await console.cell(2, 'slow').waitFor()
+    const box = await page.locator('.cm-editor').boundingBox()
+    expect(box?.height).toBeGreaterThan(150)
+    await bar.getByRole('button', { name: 'As of now' }).waitFor()
+  })
+
   test('a phone has the editors in a menu', async ({ server, open }) => {
     const console = await open(server.url, phone)
     await console.enter('/query')

@@ -10,6 +10,7 @@ import type { At } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { focusContent } from '~/ui/focus-content'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
@@ -25,10 +26,12 @@ const load = () => import('./MomentPart').then((part) => part.MomentPart)
 type Props = {
   /** Whether rows since a moment can be shown here, as Query can. */
   hasPeriods?: boolean
+  /** Only the icon, where its container is narrow: the strip above says the moment. */
+  isShort?: boolean
 }
 
 /** Which moment the data screens show, and how to choose another. */
-export function AsOfButton({ hasPeriods = false }: Props) {
+export function AsOfButton({ hasPeriods = false, isShort = false }: Props) {
   const asOf = useAtomValue(asOfAtom)
   const isEmpty = useAtomValue(stateAtom).data?.txId === '0' && asOf.kind === 'now'
   const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof load>> | null>(null)
@@ -49,9 +52,12 @@ export function AsOfButton({ hasPeriods = false }: Props) {
         icon={<MomentIcon className="shrink-0" />}
         onClick={() => void open()}
         size="small"
+        title={isShort ? 'Show the data as of a moment' : undefined}
         variant={asOf.kind === 'now' ? 'quiet' : 'plain'}
       >
-        <Label asOf={asOf} />
+        <span className={cx('flex', isShort && 'xs:@max-4xl:sr-only')}>
+          <Label asOf={asOf} />
+        </span>
       </Button>
       {Dialog && <Dialog hasPeriods={hasPeriods} onClose={() => setDialog(null)} />}
     </>
@@ -84,7 +90,7 @@ function labelOf(asOf: AsOf, at: At | null): string {
 }
 
 /** Says on every data screen that it does not show the present, and leads back to it. */
-export function AsOfStrip({ hasPeriods = false }: Props) {
+export function AsOfStrip({ hasPeriods = false }: Pick<Props, 'hasPeriods'>) {
   const asOf = useAtomValue(asOfAtom)
   const change = useChangeSearch()
   const name = useAtomValue(asOfNameAtom)

@@ -34,7 +34,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
   }
   return (
     <>
-      <AsOfButton hasPeriods />
+      <AsOfButton hasPeriods isShort />
       <ExplainButton hasStatement={hasStatement} />
       <StatementCode hasStatement={hasStatement} />
       <Button

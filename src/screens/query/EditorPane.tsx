@@ -218,7 +218,7 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
       ? 'There is no statement to run.'
       : undefined
   return (
-    <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-b px-2 py-1">
+    <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-b px-2 py-1 @min-[38rem]:flex-nowrap xs:@max-4xl:gap-1">
       <Button
         busy={running !== null}
         disabledReason={reason}
@@ -243,23 +243,23 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
         )}
       </Button>
       {running && (
-        <Button icon={<StopIcon />} onClick={cancel} size="small">
-          Cancel
+        <Button icon={<StopIcon />} onClick={cancel} size="small" title="Cancel what runs">
+          <span className="xs:@max-4xl:sr-only">Cancel</span>
         </Button>
       )}
       {running && running.total > 1 && (
-        <span className="text-muted text-sm" role="status">
+        <span className="whitespace-nowrap text-muted text-sm" role="status">
           {running.done + 1} of {running.total}
         </span>
       )}
       {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
-      <div className="order-2 flex flex-wrap items-center gap-1 @max-4xl:gap-0 xs:order-1 xs:ms-auto @max-4xl:[&_button]:px-2">
+      <div className="order-2 flex flex-wrap items-center gap-1 @max-4xl:gap-0 @min-[38rem]:flex-nowrap xs:order-1 xs:ms-auto @max-4xl:[&_button]:px-2">
         <span className="hidden px-1 text-muted text-xs lg:inline">
           <Kbd keys={keysOf('editor', 'run')} />
         </span>
         <EditorExtras hasStatement={count !== 0} />
       </div>
-      <div className="order-1 ms-auto xs:order-2 xs:ms-0">
+      <div className="order-1 ms-auto min-w-0 xs:order-2 xs:ms-0">
         <Select
           label="Run as"
           onChange={(value) => setMode(value === 'query' || value === 'exec' ? value : 'automatic')}

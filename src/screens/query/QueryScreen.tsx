@@ -119,8 +119,8 @@ function useParts(): Parts {
   }
 }
 
-/** Of the editor or its output: a bar, and a few lines below it. */
-const lowest = '144px'
+/** A bar and some lines below it: of an editor those of a statement, of its output a few. */
+const lowest = { editor: '208px', output: '144px' } as const
 
 type LayoutProps = { readonly parts: Parts; readonly opened: TableTabs }
 
@@ -133,8 +133,20 @@ function WideQuery({ parts, opened }: LayoutProps) {
       direction="vertical"
       onResized={({ query = sizes.query, output = sizes.output }) => setSizes({ query, output })}
       panes={[
-        { id: 'query', label: 'editor', size: sizes.query, min: lowest, content: editor.here },
-        { id: 'output', label: 'output', size: sizes.output, min: lowest, content: output.here },
+        {
+          id: 'query',
+          label: 'editor',
+          size: sizes.query,
+          min: lowest.editor,
+          content: editor.here,
+        },
+        {
+          id: 'output',
+          label: 'output',
+          size: sizes.output,
+          min: lowest.output,
+          content: output.here,
+        },
       ]}
     />
   )

@@ -3,7 +3,14 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useRouter } from 'wouter'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { keys } from '~/atoms/finder/content-kinds'
-import { leftOut, lookupsElsewhere, type Reach, reaches } from '~/atoms/finder/elsewhere'
+import {
+  type Known,
+  leftOut,
+  lookupsElsewhere,
+  placesElsewhere,
+  type Reach,
+  reaches,
+} from '~/atoms/finder/elsewhere'
 import {
   lookedThroughAtom,
   lookOn,
@@ -76,7 +83,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   }, [kinds, here, text, known, brought, scan, found])
   const choices: readonly Choice[] = [
     ...shown.map((result) => ({ id: result.id, result })),
-    ...scansOf(kinds, here, text).map((offered) => ({
+    ...scansOf(kinds, here, text, reach).map((offered) => ({
       id: JSON.stringify(offered),
       scan: offered,
     })),
@@ -247,19 +254,29 @@ function useQuestions(
   text: string,
   reach: Reach,
 ): readonly Question[] {
+  const [known] = useState<Known>(() => new Map())
   if (text.trim() === '') return []
   const near = kinds.flatMap((kind) => {
     const lookup = kind.lookup?.(here, text)
     return lookup ? [{ lookup, kind }] : []
   })
   // Each thing that comes from elsewhere names its own kind.
-  const far = lookupsElsewhere(here, text, reach).map((lookup) => ({ lookup, kind: keys }))
+  const far = lookupsElsewhere(kinds, here, { text, reach, known }).map((lookup) => ({
+    lookup,
+    kind: keys,
+  }))
   return [...near, ...far]
 }
 
-function scansOf(kinds: readonly Kind[], here: Here, text: string): readonly Scan[] {
+/** What can be looked through, in the open database alone and where else it is looked. */
+function scansOf(kinds: readonly Kind[], here: Here, text: string, reach: Reach): readonly Scan[] {
   if (text.trim() === '') return []
-  return kinds.flatMap((kind) => kind.scan?.(here, text) ?? [])
+  const others = placesElsewhere(here, reach)
+  return kinds.flatMap((kind) => {
+    const near = kind.scan?.(here, text) ?? []
+    const far = others.length > 0 ? kind.scan?.(here, text, true) : null
+    return [near, far ? { ...far, others } : []].flat()
+  })
 }
 
 const labels = { transactions: 'Transaction', keys: 'Key', documents: 'Document' } as const

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import type { Result } from '~/atoms/finder/search'
 import type { Scan } from '~/atoms/finder/thing'
+import { counted } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
 import { KeyName } from '~/screens/keys/KeyName'
 import { cx } from '~/ui/cx'
@@ -111,12 +112,21 @@ const offers = {
 }
 const aims = { transactions: 'for this hash', keys: 'for this text', documents: '' }
 
-function ToLookThrough({ scan: { kind, database } }: { scan: Scan }) {
+function ToLookThrough({ scan: { kind, database, others = [] } }: { scan: Scan }) {
+  const isOnServers = others.some(({ server }) => server !== undefined)
   return (
     <>
       <span className="w-20 shrink-0 text-muted text-xs xs:w-28">Look through</span>
       <span className="min-w-0 flex-1">
-        {offers[kind]} <SafeName text={cutText(database, longestName)} /> {aims[kind]}
+        {offers[kind]}{' '}
+        {others.length === 0 ? (
+          <SafeName text={cutText(database, longestName)} />
+        ) : isOnServers ? (
+          'every database of all servers'
+        ) : (
+          `all ${counted(others.length + 1, 'database')}`
+        )}{' '}
+        {aims[kind]}
       </span>
     </>
   )

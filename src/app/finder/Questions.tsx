@@ -10,6 +10,7 @@ import type { LookedThrough, Scan } from '~/atoms/finder/thing'
 import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeText } from '~/ui/SafeText'
@@ -92,13 +93,15 @@ function Looking({ scan }: { scan: Scan }) {
 
 const nouns = { transactions: 'transaction', keys: 'key', documents: 'collection' } as const
 
-function soFar({ kind }: Scan, looked: LookedThrough): string {
-  const { found, looked: count, unread, next } = looked
+function soFar(scan: Scan, looked: LookedThrough): string {
+  const { kind } = scan
+  const { found, looked: count, unread, next, refused = [] } = looked
   const noun = nouns[kind]
   const down =
     kind === 'transactions' && next ? `, down to tx ${formatTx(String(BigInt(next) + 1n))}` : ''
-  const all = next === null ? 'all ' : ''
-  const what = `Looked at ${all}${counted(count, noun)}${down}: ${formatCount(found.length)} found.`
+  const all = next === null && refused.length === 0 ? 'all ' : ''
+  const where = placesSoFar(scan, looked)
+  const what = `Looked at ${all}${counted(count, noun)}${where}${down}: ${formatCount(found.length)} found.`
   const left =
     unread === 0
       ? ''
@@ -106,5 +109,17 @@ function soFar({ kind }: Scan, looked: LookedThrough): string {
         ? ` Of ${counted(unread, 'transaction')} no answer holds the entries: their values were not looked at.`
         : ` ${counted(unread, noun)} could not be read.`
   const full = isFull(looked) ? ' No more are kept.' : ''
-  return `${what}${left}${full}`
+  const not = refused.length === 0 ? '' : ` Not looked through: ${refused.join(' ')}`
+  return `${what}${left}${full}${not}`
+}
+
+/** In which databases that is, where there are several. */
+function placesSoFar({ others }: Scan, { done = 0, left, next }: LookedThrough): string {
+  if (others === undefined) return ''
+  const place = next ? left?.[0]?.database : undefined
+  const parts = [
+    ...(done > 0 ? [counted(done, next === null ? 'database' : 'whole database')] : []),
+    ...(place ? [`a part of ${cutText(place, 100)}`] : []),
+  ]
+  return parts.length === 0 ? '' : ` of ${parts.join(' and ')}`
 }

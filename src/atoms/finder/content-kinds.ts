@@ -2,6 +2,7 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import { scanKeys } from '~/api/keys'
 import { querySql } from '~/api/sql'
 import type { Column, TableColumns } from '~/api/tables'
+import { newestKnown } from '~/core/history/newest-state'
 import { readPart } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { lackingAtom } from '~/core/session/server-version'
@@ -45,13 +46,39 @@ function thingsOf<A extends object>(answer: A, make: (answer: A) => readonly Thi
 /** Whether SQL can be asked: without login the server takes none. */
 const hasSql = ({ database, pages }: Here) => database !== '' && pages.has('query')
 
-/** A list that a kind is found in; it is asked for once, and names nothing that was typed. */
-function listLookup(what: string, database: string, ask: () => Promise<unknown>): Lookup {
+/** Milliseconds in which a list is taken as it came, however much is written. */
+const listLasts = 5_000
+
+/** When lists came that were asked for here, and the newest transaction known by then. */
+const listedAt = new WeakMap<object, Map<string, { readonly at: number; readonly tx: string }>>()
+
+/**
+ * A list that a kind is found in; it names nothing that was typed. It is asked for once, and again
+ * when the database has grown: someone else may have made what is looked for. Null until then.
+ */
+function listLookup(
+  { io, database }: Here,
+  what: string,
+  queryKey: readonly unknown[],
+  ask: () => Promise<unknown>,
+): Lookup | null {
+  const cache = io.get(queryClientAtom)
+  const { data, dataUpdatedAt = 0 } = cache.getQueryState(queryKey) ?? {}
+  const notes = listedAt.get(cache) ?? new Map()
+  listedAt.set(cache, notes)
+  const name = JSON.stringify(queryKey)
+  const tx = newestKnown(io.get, database)
+  const noted = notes.get(name)
+  const isSame = noted?.at === dataUpdatedAt && noted.tx === tx
+  if (data !== undefined && (isSame || Date.now() - dataUpdatedAt < listLasts)) return null
   return {
     id: `${what} ${database}`,
     asks: `Asks the server for the ${what} of ${database}`,
     ask: async () => {
+      await cache.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
       await ask()
+      const at = cache.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+      notes.set(name, { at, tx })
       return { things: [] }
     },
   }
@@ -61,14 +88,16 @@ const tableNames = (here: Here) => cached<readonly string[]>(here, tablesKey(her
 
 export const tables: Kind = {
   label: 'Table',
+  isInDatabases: true,
   known: (here) =>
     thingsOf(tableNames(here) ?? [], (names) =>
       names.map((name) => tableThing(here.database, name)),
     ),
   lookup(here) {
     const { io, database } = here
-    if (!hasSql(here) || tableNames(here) !== undefined) return null
-    return listLookup('tables', database, () => readTables(io.get, database, () => []))
+    if (!hasSql(here)) return null
+    const ask = () => readTables(io.get, database, () => [])
+    return listLookup(here, 'tables', tablesKey(database), ask)
   },
 }
 
@@ -102,6 +131,7 @@ function columnNames(here: Here): ReadonlyMap<string, readonly string[]> {
 
 export const columns: Kind = {
   label: 'Column',
+  isInDatabases: true,
   known: (here) =>
     [...columnNames(here)].flatMap(([table, names]) =>
       names.map((name) => ({
@@ -116,17 +146,19 @@ export const columns: Kind = {
     ),
   lookup(here) {
     const { io, database } = here
-    const isKnown = cached(here, [...tablesKey(database), 'columns']) !== undefined
-    if (!hasSql(here) || isKnown || io.get(lackingAtom)('columnList')) return null
+    if (!hasSql(here) || io.get(lackingAtom)('columnList')) return null
     const query = columnsQuery(io.get(clientAtom), database)
-    return listLookup('columns', database, () => io.get(queryClientAtom).fetchQuery(query))
+    const ask = () => io.get(queryClientAtom).fetchQuery(query)
+    return listLookup(here, 'columns', query.queryKey, ask)
   },
 }
 
-/** Values of a primary key as they are typed, such as `7` or `(7, north)`. */
+/** Values of a primary key as they are typed, such as `7` or `(7, 'north, or south')`. */
 function valuesIn(text: string, count: number): readonly string[] {
   const plain = /^\((.*)\)$/s.exec(text)?.[1] ?? text
-  const parts = count === 1 ? [plain] : plain.split(',')
+  // A comma in quotes is one of the value.
+  const parts =
+    count === 1 ? [plain] : (plain.match(/(?:'(?:[^']|'')*'|[^,])+|(?<=,)(?=,|$)/gs) ?? [])
   return parts.map((part) => {
     const [, quoted] = /^\s*'(.*)'\s*$/s.exec(part) ?? []
     return quoted?.replaceAll("''", "'") ?? part.trim()
@@ -147,6 +179,7 @@ function tableIn(here: Here, text: string): { table: string; rest: string } | nu
 /** A row by its table and the values of its primary key, such as `orders 7`. */
 export const rows: Kind = {
   label: 'Row',
+  isInDatabases: true,
   lookup(here, text) {
     const named = hasSql(here) ? tableIn(here, text) : null
     if (named === null) return null
@@ -196,32 +229,27 @@ export const rows: Kind = {
   },
 }
 
-/** Names of the collections, from either list of them. */
+/** Names of the collections, from the newer list of them. */
 function collectionNames(here: Here): readonly string[] | undefined {
-  const described = cached<readonly Collection[]>(
-    here,
-    keyOfDocuments(here.database, 'collections'),
-  )
-  return (
-    described?.map(({ name }) => name) ??
-    cached<readonly string[]>(here, ['collections', here.database])
-  )
-}
-
-/** The collections of the open database, asked for where they are not known. */
-async function readCollections(here: Here): Promise<readonly string[]> {
-  const { io, database } = here
-  const query = collectionNamesQuery(io.get(clientAtom), database)
-  return collectionNames(here) ?? io.get(queryClientAtom).fetchQuery(query)
+  const cache = here.io.get(queryClientAtom)
+  const [of, plain] = [keyOfDocuments(here.database, 'collections'), ['collections', here.database]]
+  const described = cached<readonly Collection[]>(here, of)?.map(({ name }) => name)
+  const names = cached<readonly string[]>(here, plain)
+  const timeOf = (key: readonly unknown[]) => cache.getQueryState(key)?.dataUpdatedAt ?? 0
+  return timeOf(of) > timeOf(plain) ? described : (names ?? described)
 }
 
 export const collections: Kind = {
   label: 'Collection',
+  isInDatabases: true,
   known: (here) =>
     (collectionNames(here) ?? []).map((name) => collectionThing(here.database, name)),
   lookup(here) {
-    if (here.database === '' || collectionNames(here) !== undefined) return null
-    return listLookup('collections', here.database, () => readCollections(here))
+    const { io, database } = here
+    if (database === '') return null
+    const query = collectionNamesQuery(io.get(clientAtom), database)
+    const ask = () => io.get(queryClientAtom).fetchQuery(query)
+    return listLookup(here, 'collections', query.queryKey, ask)
   },
 }
 
@@ -232,7 +260,7 @@ export const collectionThing = (database: string, name: string): Thing => ({
 })
 
 /** The server makes ids of 16 bytes. */
-const documentId = /^[0-9a-f]{32}$/i
+export const documentId = /^[0-9a-f]{32}$/i
 
 /** Collections in which a document is looked for without being asked to. */
 const mostCollections = 5
@@ -240,6 +268,7 @@ const mostCollections = 5
 /** A document by its id, in each collection. */
 export const documents: Kind = {
   label: 'Document',
+  isInDatabases: true,
   lookup(here, text) {
     const id = text.trim().toLowerCase()
     const { database } = here
@@ -259,10 +288,10 @@ export const documents: Kind = {
       },
     }
   },
-  scan(here, text) {
+  scan(here, text, isFar = false) {
     const id = text.trim().toLowerCase()
-    const count = collectionNames(here)?.length ?? 0
-    if (here.database === '' || !documentId.test(id) || count <= mostCollections) return null
+    const isAsked = !isFar && (collectionNames(here)?.length ?? 0) <= mostCollections
+    if (here.database === '' || !documentId.test(id) || isAsked) return null
     return { kind: 'documents', database: here.database, text: id }
   },
 }
@@ -334,6 +363,7 @@ export async function keysWith(
 
 export const keys: Kind = {
   label: 'Key',
+  isInDatabases: true,
   known(here) {
     const lists = here.io
       .get(queryClientAtom)

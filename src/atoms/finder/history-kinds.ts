@@ -20,7 +20,7 @@ import { type Here, inDatabase, type Kind, type Thing } from './thing'
 const largestTx = 2n ** 63n - 1n
 
 /** The number of a transaction that a text is; null for any other text. */
-function txIn(here: Here, text: string): string | null {
+export function txIn(here: Pick<Here, 'zone' | 'now'>, text: string): string | null {
   const at = readTyped(text, here.zone, here.now)
   return at?.kind === 'tx' && BigInt(at.id) <= largestTx ? at.id : null
 }
@@ -37,6 +37,7 @@ export const txThing = (database: string, id: string, note?: string): Thing => (
 /** A transaction by its number; those up to the newest known one are there. */
 export const transactions: Kind = {
   label: 'Transaction',
+  isInDatabases: true,
   read(here, text) {
     const id = txIn(here, text)
     const newest = newestKnown(here.io.get, here.database)
@@ -189,6 +190,7 @@ function* knownHashes(here: Here): Generator<[hash: string, id: string, note: st
 /** Transactions by a hash of their state, header, entries or values. */
 export const hashes: Kind = {
   label: 'Transaction',
+  isInDatabases: true,
   read(here, text) {
     const wanted = hashIn(text)
     if (wanted === null || here.database === '') return []

@@ -4,18 +4,21 @@ import { scanKeys } from '~/api/keys'
 import { readState } from '~/api/server'
 import type { TxEntries } from '~/api/transactions'
 import type { Io } from '~/core/act'
+import { isAway } from '~/core/history/newest-state'
 import { txHash } from '~/core/history/transaction-memory'
 import { pagesOf } from '~/core/history/transaction-reader'
 import { type Load, listsOf, type PlaceIn, readInParts } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
+import { sentence } from '~/core/session/failure-words'
 import { base64ToBytes, bytesToBase64, decodeUtf8 } from '~/lib/bytes'
 import { PlainError } from '~/lib/plain-error'
-import { rounds } from '~/lib/rounds'
+import { NoProgress, rounds } from '~/lib/rounds'
 import { formatTx } from '~/lib/text'
 import { innerHash, readHeader } from '~/proof/kernel/header'
 import { ProofError } from '~/proof/kernel/steps'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { documentIn, keyIn, keyThing } from './content-kinds'
+import { ioOf, onServer, placesOn, serverName } from './elsewhere'
 import { txThing } from './history-kinds'
 import type { LookedThrough, Scan, Thing } from './thing'
 
@@ -24,34 +27,31 @@ const window = 1_000n
 /** Finds after which it stops until it is asked to go on, and those that are kept in all. */
 const [enough, mostFound] = [20, 2_000]
 
-/** A search of one kind: reads one page on from what was looked through. */
-type Step = (io: Io, known: LookedThrough, of: Scan, signal: AbortSignal) => Promise<LookedThrough>
+/** A search of one kind in one database: reads one page on from what was looked through. */
+type Step = (
+  io: Io,
+  known: LookedThrough,
+  of: Pick<Scan, 'database' | 'text'>,
+  signal: AbortSignal,
+) => Promise<LookedThrough>
 
 const beginning: LookedThrough = { found: [], looked: 0, unread: 0, next: '' }
 
 /**
- * Everything that is looked through on request, by the database, what is looked through, and what
- * for. It goes on until the end, until enough is found, or until it is stopped, and then from there.
+ * Everything that is looked through on request, by what is looked through, and what for. It goes on until the end, until enough is found, or until it is stopped, and then from there.
  * What was found is kept, and nothing of what was only looked at.
  */
 const scans = listsOf<LookedThrough>({
-  key: (database = '', kind = '', text = '') => ['finder', database, kind, text],
+  key: (scan = '') => ['finder', scan],
   start: () => beginning,
-  async read(
-    io,
-    known,
-    { signal, tell }: Load<LookedThrough>,
-    database = '',
-    kind = '',
-    text = '',
-  ) {
-    const scan = { database, kind: kind as Scan['kind'], text }
+  async read(io, known, { signal, tell }: Load<LookedThrough>, id = '') {
+    const scan: Scan = JSON.parse(id)
     const most = Math.min(mostFound, known.found.length + enough)
     const round = rounds()
     let now = known
     while (now.next !== null && now.found.length < most) {
-      round(now.next)
-      now = await steps[scan.kind](io, now, scan, signal)
+      round([now.done, now.refused?.length, now.left?.length, now.next])
+      now = await onward(io, now, scan, signal)
       signal.throwIfAborted()
       tell(now)
     }
@@ -61,6 +61,45 @@ const scans = listsOf<LookedThrough>({
   size: ({ looked }) => looked,
   lasts: 'while seen',
 })
+
+/** Reads on in the first place that is left. A place that refuses is left behind, which is said. */
+async function onward(
+  io: Io,
+  known: LookedThrough,
+  scan: Scan,
+  signal: AbortSignal,
+): Promise<LookedThrough> {
+  const { kind, text, others = [] } = scan
+  const { left = [{ database: scan.database }, ...others], done = 0, refused = [] } = known
+  const [place, ...rest] = left
+  if (place === undefined) return { ...known, next: null }
+  const behind = { left: rest, next: rest.length > 0 ? '' : null }
+  const { database, server } = place
+  const name = server === undefined ? '' : serverName(io, server)
+  try {
+    if (database === null) {
+      const places = [...(await placesOn(io, server ?? '', signal)), ...rest]
+      return { ...known, left: places, next: places.length > 0 ? '' : null }
+    }
+    const isElsewhere = server !== undefined || database !== scan.database
+    const there = isElsewhere ? ioOf(io, place) : io
+    const now = await steps[kind](there, known, { database, text }, signal)
+    const of = (thing: Thing) =>
+      server === undefined ? { ...thing, database } : onServer(name, { ...thing, database })
+    const found = isElsewhere
+      ? [...known.found, ...now.found.slice(known.found.length).map(of)]
+      : now.found
+    if (now.next !== null) return { ...known, ...now, found, left }
+    return { ...known, ...now, found, ...behind, done: done + 1 }
+  } catch (error) {
+    signal.throwIfAborted()
+    // What gives no answer may give one later, and it goes on from there.
+    const isAlone = others.length === 0 || (isAway(error) && server === undefined)
+    if (isAlone || error instanceof NoProgress) throw error
+    const where = [name, database ?? ''].filter(Boolean).join(', ')
+    return { ...known, ...behind, refused: [...refused, `${where}: ${sentence(error)}`] }
+  }
+}
 
 const chosenAtom = atom<Scan | null>(null)
 
@@ -73,14 +112,14 @@ export function lookThrough({ get, set }: Io, scan: Scan | null): void {
   set(chosenAtom, scan)
   if (before === null) return
   // What was found is forgotten with what was looked for.
-  const queryKey = ['going finder', before.database, before.kind, before.text]
+  const queryKey = ['going finder', JSON.stringify(before)]
   get(queryClientAtom).removeQueries({ queryKey, exact: true })
 }
 
 /** How far that is; null while nothing is looked through. */
 export const lookedThroughAtom = atom((get) => {
   const scan = get(chosenAtom)
-  return scan && get(get(scans.listsAtom)(scan.database, scan.kind, scan.text))
+  return scan && get(get(scans.listsAtom)(JSON.stringify(scan)))
 })
 
 /** Whether a search ended because no more finds are kept. */
@@ -89,13 +128,13 @@ export const isFull = ({ found }: LookedThrough) => found.length >= mostFound
 /** Goes on where it stopped. */
 export function lookOn(io: Io): void {
   const scan = io.get(chosenAtom)
-  if (scan) void scans.more(io, scan.database, scan.kind, scan.text)
+  if (scan) void scans.more(io, JSON.stringify(scan))
 }
 
 /** Stops; it can go on from there. */
 export function stopLooking(io: Io): void {
   const scan = io.get(chosenAtom)
-  if (scan) scans.stop(io, scan.database, scan.kind, scan.text)
+  if (scan) scans.stop(io, JSON.stringify(scan))
 }
 
 const steps: Record<Scan['kind'], Step> = {

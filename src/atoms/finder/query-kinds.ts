@@ -25,6 +25,7 @@ const hasShared = ({ io, database }: Here) =>
 /** Queries that were saved, in this browser or in immudb. One opens in an editor and is not run. */
 export const savedQueries: Kind = {
   label: 'Saved query',
+  isInDatabases: true,
   known: (here) => here.io.get(knownQueriesAtom).map((query) => queryThing(here, query)),
   lookup(here) {
     const { io, database } = here

@@ -82,8 +82,20 @@ export type LookedThrough = {
   readonly looked: number
   /** Those that could not be looked at, such as values that no answer holds. */
   readonly unread: number
-  /** Where it goes on; null at the end. */
+  /** Where it goes on in the first of the places that are left; null at the end of all. */
   readonly next: string | null
+  /** The places that are not at their end, and how many are; none yet: all of the scan. */
+  readonly left?: readonly Place[]
+  readonly done?: number
+  /** Places that refused to be looked through, each with the reason, as sentences. */
+  readonly refused?: readonly string[]
+}
+
+/** A database of the shown server or of another one, of which it may stand for all. */
+export type Place = {
+  readonly database: string | null
+  /** The id of another server. */
+  readonly server?: string
 }
 
 /** What can be looked through, only on request. */
@@ -92,6 +104,8 @@ export type Scan = {
   readonly database: string
   /** What is looked for. */
   readonly text: string
+  /** Where it goes on after that database. */
+  readonly others?: readonly Place[]
 }
 
 /** A kind of thing that can be found. One declaration says all of it. */
@@ -100,14 +114,19 @@ export type Kind = {
   readonly label: string
   /** All of it is offered before anything is typed. */
   readonly isOffered?: boolean
+  /** It is looked for in other databases too, where that is asked for. */
+  readonly isInDatabases?: boolean
   /** Everything of it that is known here, without a request. */
   known?(here: Here): readonly Thing[]
   /** What a text names by itself, such as a transaction by its number. These come first. */
   read?(here: Here, text: string): readonly Thing[]
   /** What the server is asked once typing rests; null for nothing. */
   lookup?(here: Here, text: string): Lookup | null
-  /** What can be looked through on request; null for nothing. */
-  scan?(here: Here, text: string): Scan | null
+  /**
+   * What can be looked through on request; null for nothing.
+   * @param isFar whether other databases are looked through with it, where no one was asked
+   */
+  scan?(here: Here, text: string, isFar?: boolean): Scan | null
 }
 
 /** An address in a database: that of the open one stays out of what is shown. */

@@ -1,9 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { kinds } from '~/app/finder/kinds'
 import { databasesAtom } from '~/atoms/databases/database-list'
-import { leftOut, lookupsElsewhere } from '~/atoms/finder/elsewhere'
+import {
+  type Known,
+  leftOut,
+  lookupsElsewhere,
+  placesElsewhere,
+  type Reach,
+} from '~/atoms/finder/elsewhere'
+import { lookedThroughAtom, lookThrough } from '~/atoms/finder/look-through'
 import type { Here } from '~/atoms/finder/thing'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
-import type { Store } from '~/core/session/client'
+import { clientAtom, ensureDatabaseToken, type Store } from '~/core/session/client'
 import { textToBase64 } from '~/lib/bytes'
 import { pages } from '~/lib/paths'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -26,6 +34,9 @@ function hereOf(io: Store): Here {
   }
 }
 
+const lookups = (of: Here, text: string, reach: Reach, known: Known = new Map()) =>
+  lookupsElsewhere(kinds, of, { text, reach, known })
+
 function put(server: FakeImmudb, name: string, key: string) {
   const database = server.databases.get(name)
   if (database) storeKey(database, textToBase64(key), 'AA==')
@@ -40,8 +51,12 @@ describe('other databases', () => {
     put(server, 'shop', 'cart/1')
   })
 
+  let opened: ReturnType<typeof openTab>
+  const tab = () => opened
+
   async function here() {
     const tab = openTab(server)
+    opened = tab
     await signIn(tab)
     tab.store.sub(databasesAtom, () => {})
     await soon(() => expect(tab.store.get(databasesAtom).data?.length).toBe(4))
@@ -51,15 +66,15 @@ describe('other databases', () => {
 
   test('are asked one by one, only those that are loaded, and say where a thing is', async () => {
     const of = await here()
-    expect(lookupsElsewhere(of, 'cart', 'database')).toEqual([])
-    expect(lookupsElsewhere(of, ' ', 'server')).toEqual([])
-    const lookups = lookupsElsewhere(of, 'cart', 'server')
-    expect(lookups.map(({ asks }) => asks)).toEqual([
-      'Asks shop for tables and collections, and for keys that begin with “cart”',
-      'Asks old for tables and collections, and for keys that begin with “cart”',
+    expect(lookups(of, 'cart', 'database')).toEqual([])
+    expect(lookups(of, ' ', 'server')).toEqual([])
+    const asked = lookups(of, 'cart', 'server')
+    expect(asked.map(({ asks }) => asks)).toEqual([
+      'Asks shop for tables, columns, collections, shared queries and keys that begin with “cart”',
+      'Asks old for tables, columns, collections, shared queries and keys that begin with “cart”',
     ])
     expect(server.calls).toEqual([])
-    const [shop, old] = await Promise.all(lookups.map(({ ask }) => ask(signal, () => {})))
+    const [shop, old] = await Promise.all(asked.map(({ ask }) => ask(signal, () => {})))
     expect(shop?.things).toMatchObject([
       { name: 'cart/1', database: 'shop', to: { path: '/keys?db=shop&key=cart%2F1' } },
     ])
@@ -70,11 +85,74 @@ describe('other databases', () => {
 
   test('each fail alone', async () => {
     const of = await here()
-    const lookups = lookupsElsewhere(of, 'cart', 'server')
+    const asked = lookups(of, 'cart', 'server')
     server.databases.delete('old')
-    const [shop, old] = await Promise.allSettled(lookups.map(({ ask }) => ask(signal, () => {})))
+    const [shop, old] = await Promise.allSettled(asked.map(({ ask }) => ask(signal, () => {})))
     expect(shop?.status).toBe('fulfilled')
     expect(old?.status).toBe('rejected')
+  })
+
+  test('are asked for transactions and rows too, and for their lists once', async () => {
+    const of = await here()
+    const shop = server.databases.get('shop')
+    if (!shop) throw new Error('no shop')
+    shop.txId = 12
+    shop.models = new Map([
+      [
+        'orders',
+        {
+          table: 'orders',
+          columns: [
+            { name: 'id', type: 'INTEGER' },
+            { name: 'place', type: 'VARCHAR' },
+          ],
+          key: ['id', 'place'],
+          rows: [['7', 'north, or south']],
+        },
+      ],
+    ])
+    const known: Known = new Map()
+    const ask = async (text: string) => {
+      const [first] = lookups(of, text, 'server', known)
+      return { asks: first?.asks, ...(await first?.ask(signal, () => {})) }
+    }
+    const named = async (text: string) =>
+      (await ask(text)).things?.map(({ kind, name, database }) => [kind?.label, name, database])
+    const tx = await ask('tx 12')
+    expect(tx.asks).toContain(', transaction 12, a row of this name and keys')
+    expect(tx.things).toMatchObject([
+      { name: 'tx 12', database: 'shop', to: { path: '/tx?db=shop&id=12' } },
+    ])
+    expect(await named('tx 13')).toEqual([])
+    expect(await named("orders (7, 'north, or south')")).toEqual([
+      ['Row', "orders (7, 'north, or south')", 'shop'],
+    ])
+    expect((await ask('orders 7')).says).toContain('has 2 columns: id, place.')
+    server.clear()
+    expect(await named('order')).toContainEqual(['Table', 'orders', 'shop'])
+    expect(server.calls.some(({ path }) => path === '/db/scan')).toBe(true)
+    expect(server.calls.filter(({ path }) => path.includes('table/list'))).toEqual([])
+  })
+
+  test('are looked through one after the other, and one that refuses is left behind', async () => {
+    const of = await here()
+    put(server, 'defaultdb', 'a/needle/1')
+    put(server, 'old', 'b/needle/2')
+    const { io } = of
+    const others = placesElsewhere(of, 'server')
+    expect(others).toEqual([{ database: 'shop' }, { database: 'old' }])
+    server.databases.delete('shop')
+    tab().store.sub(lookedThroughAtom, () => {})
+    await ensureDatabaseToken(tab().store, io.get(clientAtom), 'defaultdb')
+    lookThrough(io, { kind: 'keys', database: 'defaultdb', text: 'needle', others })
+    const looked = () => io.get(lookedThroughAtom)?.data
+    await soon(() => expect(looked()?.next).toBeNull())
+    expect(looked()?.found).toMatchObject([
+      { name: 'a/needle/1', to: { path: '/keys?db=defaultdb&key=a%2Fneedle%2F1' } },
+      { name: 'b/needle/2', database: 'old', to: { path: '/keys?db=old&key=b%2Fneedle%2F2' } },
+    ])
+    expect(looked()).toMatchObject({ looked: 2, done: 2, left: [] })
+    expect(looked()?.refused).toEqual([expect.stringMatching(/^shop: /)])
   })
 
   test('are left out where there are very many, which is said', async () => {
@@ -85,7 +163,7 @@ describe('other databases', () => {
     await signIn(tab)
     tab.store.sub(databasesAtom, () => {})
     await soon(() => expect(tab.store.get(databasesAtom).data?.length).toBe(63))
-    expect(lookupsElsewhere(hereOf(tab.store), 'a', 'server')).toHaveLength(50)
+    expect(lookups(hereOf(tab.store), 'a', 'server')).toHaveLength(50)
     expect(leftOut(hereOf(tab.store), 'server')).toBe(12)
     expect(leftOut(hereOf(tab.store), 'database')).toBe(0)
   })
@@ -100,7 +178,7 @@ describe('other servers', () => {
     const { store, fleet } = await openFleetPage(host)
     store.sub(databasesAtom, () => {})
     await soon(() => expect(store.get(databasesAtom).data).toBeTruthy())
-    const lookup = () => lookupsElsewhere(hereOf(store), 'cart', 'servers').at(-1)
+    const lookup = () => lookups(hereOf(store), 'cart', 'servers').at(-1)
     expect(lookup()?.asks).toContain('Asks the server us ')
     const without = await lookup()?.ask(signal, () => {})
     expect(without?.says).toMatch(/^Not asked: there is no login/)

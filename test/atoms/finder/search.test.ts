@@ -1,5 +1,6 @@
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { State } from '~/api/server'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import {
   collections,
@@ -154,6 +155,31 @@ describe('what is known', () => {
     expect(named('shop')).toEqual(['Key shop/1', 'Key a shop'])
     expect(shown('shop/1').map(pathOf)).toEqual(['/keys?db=defaultdb&key=shop%2F1'])
   })
+})
+
+test('a list is asked for again when the database has grown, whoever made what is in it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await readLists()
+    expect(lookup(tables, 'late')).toBeNull()
+    vi.setSystemTime(Date.now() + 60_000)
+    // Nothing was written since.
+    expect(lookup(tables, 'late')).toBeNull()
+    const database = server.databases.get('defaultdb')
+    database?.models?.set('late_table', model('late_table', ['id'], ['INTEGER']))
+    tab.store
+      .get(queryClientAtom)
+      .setQueryData<State>(stateKey('defaultdb'), (known) => known && { ...known, txId: '43' })
+    expect(named('late')).toEqual([])
+    await ask(lookup(tables, 'late'))
+    expect(named('late')).toEqual(['Table late_table'])
+    expect(lookup(tables, 'late')).toBeNull()
+    expect(lookup(collections, 'late')?.asks).toBe(
+      'Asks the server for the collections of defaultdb',
+    )
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('a text that names something', () => {

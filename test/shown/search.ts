@@ -316,7 +316,7 @@ class Search {
 
   /** Whether the mark names what comes of an answer that no proof covers. */
   #isSaid(lie: string, said: string): boolean {
-    const all = this.#walk.said ?? []
+    const all = this.#walk.said?.(this.#lane.facts) ?? []
     return all.some(({ answers, words }) => answers.test(lie) && words.test(said))
   }
 

@@ -123,10 +123,14 @@ async function tables(db: Api): Promise<Facts> {
   await db.exec("INSERT INTO lean (id, v, secret) VALUES (1, 'kept', 'hidden');")
   await db.exec('ALTER TABLE lean DROP COLUMN secret;')
   await db.exec('CREATE TABLE busy (id INTEGER, v VARCHAR, PRIMARY KEY id);')
+  const beforeBusy = Number(await db.txId())
   for (let at = 1; at <= many; at += 1) {
     await db.exec(`UPSERT INTO busy (id, v) VALUES (1, 'turn ${at}');`)
   }
-  return { rowTx, oddAnswer }
+  // Transactions of the first revision, and of the last but one.
+  const busyFirst = String(beforeBusy + 1)
+  const busyLate = String(beforeBusy + many - 1)
+  return { rowTx, oddAnswer, busyFirst, busyLate }
 }
 
 async function forWrites(db: Api): Promise<Facts> {

@@ -49,7 +49,7 @@ export type Walk = {
   /** Of a write: nothing of it is compared, so that it has words without a mark. */
   readonly isUncompared?: boolean
   /** Answers that are drawn and that no proof covers, and how the mark names what comes of them. */
-  readonly said?: readonly { readonly answers: RegExp; readonly words: RegExp }[]
+  said?(facts: Facts): readonly { readonly answers: RegExp; readonly words: RegExp }[]
   /** Whether the words that it checks are those of a file of evidence. */
   readonly hasFile?: boolean
   /** A case that is known on an unmended commit, for the report. */

@@ -47,6 +47,14 @@ async function atRevision(page: Page, number: number): Promise<void> {
     .waitFor()
 }
 
+/** A revision that the shown one is compared with, as it was read at its transaction. */
+const besideIt = (revision: number, tx = '') => [
+  {
+    answers: new RegExp(`UNTIL TX ${tx} WHERE`),
+    words: new RegExp(`revision ${revision} beside it`),
+  },
+]
+
 function history(name: string, number: number, more: Pick<Walk, 'path'> & Partial<Walk>): Walk {
   return {
     name: `history/${name}`,
@@ -191,11 +199,11 @@ export const reads: readonly Walk[] = [
     known: 'M1',
     path: () => '/query?db=shown&table=lean&row=n:1&rev=1',
     // The catalogue, by which the history of names is told.
-    said: [{ answers: /\/db\/tx/, words: /names of dropped columns/ }],
+    said: () => [{ answers: /\/db\/tx/, words: /names of dropped columns/ }],
   }),
   entryOf('row entry', 'rowTx', {
     known: 'M2',
-    said: [
+    said: () => [
       { answers: /BEFORE TX/, words: /what it was before/ },
       { answers: /\/db\/tx|verifiable\/sqlget/, words: /names of the table and its columns/ },
     ],
@@ -211,7 +219,7 @@ export const reads: readonly Walk[] = [
         .waitFor(),
     region: (page) => page.locator('tr:has(button[aria-label^="Verify tx "])').first(),
     press: ({ page }) => press(page.getByRole('button', { name: /^Verify tx / }).first()),
-    said: [
+    said: () => [
       {
         answers: /entriesSpec|entries\.\d+\.(key|hValue|value|vLen|metadata)/,
         words: /what it touched/,
@@ -228,10 +236,12 @@ export const reads: readonly Walk[] = [
       if (await look.first().isVisible()) await look.first().click()
       await atRevision(page, 2)
     },
+    said: ({ busyFirst }) => besideIt(1, busyFirst),
   }),
   history('row', 1, { path: () => '/query?db=shown&table=orders&row=n:1&rev=1' }),
   history('row with many revisions', many, {
     path: () => `/query?db=shown&table=busy&row=n:1&rev=${many}`,
+    said: ({ busyLate }) => besideIt(many - 1, busyLate),
   }),
   row('a cell of each type', 'SELECT * FROM cells'),
   row('all rows', 'SELECT * FROM twins', {

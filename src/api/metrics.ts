@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { callKinds, lacksCalls, metricFamilies, replacedFamily } from '~/immudb/metrics'
+import {
+  callKinds,
+  lacksCalls,
+  limitFamilies,
+  metricFamilies,
+  replacedFamily,
+} from '~/immudb/metrics'
 import { metricsTimeout } from '~/lib/constants'
 import type { Client } from './client'
 import { ApiError } from './errors'
@@ -51,6 +57,13 @@ export async function fetchMetrics(
   if (!lacksCalls(new TextDecoder().decode(bytes))) return bytes
   return fetchText(client, `${address}?${all}`, signal)
 }
+
+/**
+ * Fetches what the metrics beside the API of a server tell of its limits: a few lines, where our
+ * handler is in front. Rejects with `ApiError`.
+ */
+export const fetchLimitMetrics = (client: Client, signal: AbortSignal): Promise<ArrayBuffer> =>
+  fetchText(client, `metrics?${named(limitFamilies)}`, signal)
 
 const named = (names: readonly string[]) =>
   new URLSearchParams(names.map((name) => ['name[]', name])).toString()

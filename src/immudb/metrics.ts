@@ -111,6 +111,14 @@ const family = {
 /** The families that the console reads. */
 export const metricFamilies: ReadonlySet<string> = new Set(Object.values(family))
 
+/** Those that tell how near a server is to its limits; the first shows that it is an immudb. */
+export const limitFamilies: readonly string[] = [
+  family.uptime,
+  family.sessions,
+  family.openFiles,
+  family.mostFiles,
+]
+
 /** What an answer without counts of calls has instead: over a thousand lines. */
 export const replacedFamily = family.handled
 

@@ -49,6 +49,7 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   auditlog: ['users'],
   overview: ['databases', 'users'],
   limits: ['databases', 'overview'],
+  servers: ['limits', 'overview'],
   // Everything with an address.
   finder: [
     'databases',
@@ -108,11 +109,12 @@ const outside = /^\/\/ Outside React: \S/m
 const mayHaveEffects: ReadonlySet<Room> = new Set(['ui', 'screens', 'app'])
 
 /**
- * Folders in `screens` that are no screens: parts of proofs, moments, scripts and tables that several
- * show.
+ * Folders in `screens` that are no screens: parts of proofs, limits, moments, scripts and tables that
+ * several show.
  */
 const sharedByScreens: ReadonlySet<string | undefined> = new Set([
   'code',
+  'limits',
   'moments',
   'proof',
   'scripts',

@@ -22,6 +22,8 @@ export type FakeHost = {
   change(list: ServerList): void
   /** Answers in the place of a server, or null to leave it to the server. */
   answer: (server: string, path: string, init: RequestInit) => Response | null
+  /** The text of the metrics beside the API of a server; null where they cannot be reached. */
+  metrics: (server: string) => string | null
 }
 
 /** The id of the server that answers at an address now. */
@@ -39,7 +41,9 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
     const { pathname, search } = new URL(String(input), 'http://localhost')
     const headers = new Headers(init.headers)
     if (pathname === '/servers.json') return json(list, 200)
-    const [, name = '', path = ''] = /^\/s\/([^/]+)\/api(\/.*)$/.exec(pathname) ?? []
+    const [, name = '', inApi, beside = ''] =
+      /^\/s\/([^/]+)(?:\/api(\/.*)|(\/metrics))$/.exec(pathname) ?? []
+    const path = inApi ?? beside
     const entry = list.servers.find((one) => one.name === name)
     const meant = headers.get('Webconsole-Server')
     const token = headers.get('Authorization')?.replace('Bearer ', '') ?? null
@@ -50,6 +54,11 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
     }
     const instead = host.answer(name, path, init)
     if (instead) return instead
+    if (path === beside) {
+      const text = host.metrics(name)
+      if (text === null) return refusal(502, 14, `The metrics of ${name} did not answer.`)
+      return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4' } })
+    }
     const issuer = headers.get('Webconsole-Issuer')
     const answering = issuer === null ? null : await idOf(servers[name])
     if (answering !== null && answering !== issuer) {
@@ -66,6 +75,7 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
     calls,
     passed,
     answer: () => null,
+    metrics: () => null,
     get list() {
       return list
     },

@@ -25,7 +25,8 @@ export type LimitRow = {
   readonly moves: string
 }
 
-type Known = {
+/** What is known of a server and of one of its databases. */
+export type Known = {
   readonly version: Version | null
   readonly settings: DatabaseSettings | undefined
   /** Why the settings are not here, as a sentence. */
@@ -45,6 +46,7 @@ export const limitRowsAtom = atom((get) => {
 })
 
 const asking = 'Asking the server…'
+export const noMetricsHere = 'The metrics of immudb cannot be reached from this page.'
 
 const rowsOfAtom = atom((get) => {
   const settingsOf = get(settingsOfAtom)
@@ -57,10 +59,7 @@ const rowsOfAtom = atom((get) => {
         settings,
         noSettings: error ? sentence(error) : asking,
         metrics: read(metricsAtom).data?.metrics ?? null,
-        noMetrics:
-          read(metricsProblemAtom) === null
-            ? 'Measuring…'
-            : 'The metrics of immudb cannot be reached from this page.',
+        noMetrics: read(metricsProblemAtom) === null ? 'Measuring…' : noMetricsHere,
         loaded: list ? list.filter(({ loaded }) => loaded).length : null,
         noList: listError ? sentence(listError) : asking,
       })
@@ -78,6 +77,11 @@ export function rowsFrom(known: Known): LimitRow[] {
       return { limit, most, used, share, moves: movesOf(limit.most) }
     })
     .sort((one, other) => (other.share ?? -1) - (one.share ?? -1))
+}
+
+/** The row of those that are measured which is nearest to its limit; null when none is. */
+export function nearestOf([row]: readonly LimitRow[]): LimitRow | null {
+  return row && row.share !== null ? row : null
 }
 
 function mostOf(most: Most, known: Known, used: Figure): Figure {

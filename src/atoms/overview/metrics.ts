@@ -3,7 +3,7 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
-import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
+import { fetchLimitMetrics, fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
 import { type Io, mountedAtom } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { serverInfoKey } from '~/core/session/server'
@@ -107,6 +107,11 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
         : Math.min(metricsPeriod * 2 ** state.errorUpdateCount, metricsLongestPeriod),
   }
 })
+
+/** What the metrics of another server tell of its limits. Rejects with `ApiError`. */
+export async function readLimitMetrics(client: Client, signal: AbortSignal): Promise<Metrics> {
+  return parseMetrics(await readApart(await fetchLimitMetrics(client, signal)))
+}
 
 /** Tries the addresses in order; a timeout ends the search. */
 async function firstAnswer(

@@ -14,6 +14,7 @@ import { hasSession } from './clients'
 import { comparedAtom, compareRound, type Look } from './lag'
 import { measuredAtom, measureGroup } from './measure'
 import { type Member, memberKey, type ReplicaGroup, replicaGroups } from './replicas'
+import { limitReader } from './server-limits'
 import type { Standing, StandingKind } from './standing'
 
 /** How long a server may take for one answer here, in milliseconds. */
@@ -81,6 +82,7 @@ function watch(io: Io, fleet: Fleet): () => void {
   /** Asked when a login came that their question may not have known of. */
   const overtaken = new Set<string>()
   const drawn = drawTogether(io)
+  const limits = limitReader(io, fleet, gone.signal)
   const servers = () => fleet.store.get(serverListAtom).servers
   const isSilent = ({ id }: Server) => io.get(standingsOfAtom).get(id)?.kind === 'silent'
   let lastRound = 0
@@ -102,6 +104,7 @@ function watch(io: Io, fleet: Fleet): () => void {
             looks.set(server.id, [...(looks.get(server.id) ?? []), look])
           }
           drawn.add(standing)
+          if (standing.kind === 'answers') limits.ask(server)
         })
         .finally(() => {
           asked.delete(server.id)
@@ -222,7 +225,10 @@ function watch(io: Io, fleet: Fleet): () => void {
   ]
   let timer = setTimeout(next, spacing)
   document.addEventListener('visibilitychange', shown)
-  io.set(roundAtom, () => round)
+  io.set(roundAtom, () => () => {
+    limits.askAgain()
+    round()
+  })
   listed()
   if (!document.hidden) round()
   return () => {

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { memo, type ReactNode, useDeferredValue } from 'react'
+import { memo, type ReactNode, useDeferredValue, useState } from 'react'
+import { nearestOf } from '~/atoms/limits/limit-rows'
 import { isAhead, isSameLag } from '~/atoms/servers/lag'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/server-rows'
 import type { Standing } from '~/atoms/servers/standing'
@@ -15,6 +16,8 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
+import { isNear, shareWords } from '../limits/LimitList'
+import { ServerLimits } from './ServerLimits'
 import { lagWords } from './words'
 
 const titles = [
@@ -28,13 +31,15 @@ const titles = [
   'Version',
   'Uptime',
   'Last answer',
-  'Limits',
+  'Nearest limit',
 ]
 
 /** All servers of the list. */
 export function ServerGrid({ fleet }: { fleet: Fleet }) {
   // Drawn in slices: each answer of fifty servers draws the list.
   const rows = useDeferredValue(useAtomValue(serverRowsAtom))
+  const [limitsOf, showLimits] = useState<string | null>(null)
+  const limited = rows.find(({ standing }) => standing.server.id === limitsOf)
   return (
     <section
       aria-label="All servers"
@@ -63,10 +68,11 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row fleet={fleet} key={row.standing.server.id} row={row} />
+            <Row fleet={fleet} key={row.standing.server.id} onLimits={showLimits} row={row} />
           ))}
         </tbody>
       </table>
+      {limited && <ServerLimits onClose={() => showLimits(null)} row={limited} />}
     </section>
   )
 }
@@ -78,7 +84,7 @@ const cellLook = 'whitespace-nowrap px-2 py-1.5 align-baseline first:ps-3 last:p
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
 
-type RowProps = { fleet: Fleet; row: ServerRow }
+type RowProps = { fleet: Fleet; row: ServerRow; onLimits: (id: string) => void }
 
 /** A server is drawn again only when something new is known of it. */
 const Row = memo(DrawnRow, (before, after) => isSame(before.row, after.row))
@@ -88,12 +94,15 @@ function isSame(one: ServerRow, other: ServerRow): boolean {
     one.standing === other.standing &&
     one.role === other.role &&
     isSameLag(one.lag, other.lag) &&
+    nearestOf(one.limits)?.share === nearestOf(other.limits)?.share &&
+    nearestOf(one.limits)?.limit === nearestOf(other.limits)?.limit &&
     JSON.stringify(one.verified) === JSON.stringify(other.verified)
   )
 }
 
-function DrawnRow({ fleet, row }: RowProps) {
-  const { standing, role, lag, verified } = row
+function DrawnRow({ fleet, row, onLimits }: RowProps) {
+  const { standing, role, lag, verified, limits } = row
+  const nearest = nearestOf(limits)
   const { server, version, startedAt, holdings, answeredAt } = standing
   const zone = useAtomValue(timezoneAtom)
   const isShown = useAtomValue(listedAsAtom)?.id === server.id
@@ -137,14 +146,16 @@ function DrawnRow({ fleet, row }: RowProps) {
           </p>
         )}
       </Cell>
-      <Cell>
-        <Link
+      <Cell isWarning={nearest !== null && isNear(nearest)}>
+        <button
           aria-label={`Limits of ${server.name}`}
           className="text-primary underline"
-          to={pathTo('overview', { server: server.name, limits: 'all' })}
+          onClick={() => onLimits(server.id)}
+          type="button"
         >
           Limits
-        </Link>
+        </button>{' '}
+        {nearest ? `${nearest.limit.name} ${shareWords(nearest)}` : 'not known'}
       </Cell>
     </tr>
   )

@@ -71,6 +71,19 @@ describe('watched servers', () => {
     expect(paths).toEqual(['/db/list/v2', '/db/list/v2'])
   })
 
+  test('tell of their limits every five minutes, and when they are asked by hand', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const { store } = await watched()
+    const looks = () => host.calls.filter(({ path }) => path === '/metrics').length
+    await vi.advanceTimersByTimeAsync(240_000)
+    expect(looks()).toBe(2)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(looks()).toBe(4)
+    refreshStandings(store)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(looks()).toBe(6)
+  })
+
   test('are fifty with at most fifty calls a minute, those of the page included', async () => {
     const us = fakeImmudb()
     servers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`s${at}`, us]))

@@ -58,8 +58,6 @@ function textOf(name: string): string {
 
 test('each server is a row; one without a login offers it', async () => {
   const page = await opened()
-  const limits = screen.getByRole('link', { name: 'Limits of us' })
-  expect(limits.getAttribute('href')).toBe('/?server=us&limits=all')
   const grid = screen.getByRole('grid', { name: 'Servers' })
   expect(within(grid).getAllByRole('row')).toHaveLength(4)
   await vi.waitFor(() => expect(textOf('us')).toContain('replica3 transactions behind'))
@@ -198,4 +196,50 @@ test('with one server it says how to see several', () => {
   expect(screen.getByText(/start the webconsole binary in front of them/)).toBeTruthy()
   const link = screen.getByRole('link', { name: 'by text or file' })
   expect(link.getAttribute('href')).toBe('/verify')
+})
+
+const metrics = (sessions: number) =>
+  `immudb_uptime_hours 1\nimmudb_active_sessions ${sessions}\nprocess_open_fds 20\nprocess_max_fds 100\n`
+
+test('each server that can be asked says which limit is nearest, and shows all of them', async () => {
+  host.metrics = (name) => (name === 'eu' ? metrics(90) : null)
+  await opened()
+  await vi.waitFor(() => expect(textOf('eu')).toMatch(/Limits Sessions 90%$/))
+  // Metrics that cannot be reached, and a server that takes no question without a login.
+  expect(textOf('us')).toMatch(/Limits not known$/)
+  expect(textOf('asia')).toMatch(/Limits not known$/)
+  const asked = host.calls.filter(({ path }) => path === '/metrics')
+  expect(asked.map(({ server, token }) => [server, token])).toEqual([
+    ['eu', null],
+    ['us', null],
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Limits of eu' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Limits of eu' })
+  expect(dialog.textContent).toMatch(/Nearest to its limit.*: Sessions, 90%\. It is met soon\./)
+  expect(dialog.textContent).toMatch(/Measured at \d/)
+  const sessions = within(dialog).getByRole('listitem', { name: 'Sessions' })
+  expect(sessions.textContent).toContain('90 of 100 – near')
+  expect(within(dialog).getByRole('listitem', { name: 'Open files' }).textContent).toContain(
+    '20 of 100',
+  )
+  // Settings of databases are not asked for here.
+  expect(within(dialog).queryByRole('listitem', { name: 'Snapshots' })).toBeNull()
+  const open = within(dialog).getByRole('link', { name: 'open eu and see them' })
+  expect(open.getAttribute('href')).toBe('/?server=eu&limits=all')
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'Limits of us' }))
+  const other = await screen.findByRole('dialog', { name: 'Limits of us' })
+  expect(other.textContent).toContain('The metrics of immudb cannot be reached from this page.')
+  expect(other.textContent).not.toContain('Measured at')
+})
+
+test('a server near a limit is among those that need attention', async () => {
+  host.metrics = (name) => metrics(name === 'us' ? 85 : 1)
+  await opened(['us', 'asia'])
+  await vi.waitFor(() => expect(textOf('us')).toMatch(/Sessions 85%$/))
+  await vi.waitFor(() => expect(textOf('asia')).toMatch(/Open files 20%$/))
+  fireEvent.click(screen.getByRole('button', { name: 'Attention first' }))
+  const rows = within(screen.getByRole('grid', { name: 'Servers' })).getAllByRole('row')
+  await vi.waitFor(() => expect(rows[1]?.textContent).toMatch(/^us/))
 })

@@ -15,7 +15,8 @@ import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
 import { useChangeSearch, usePath, useRawSearch } from '~/ui/location'
-import { SafeName, SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { homeLinkLook } from './ErrorPage'
 
 /** Shown instead of a screen whose address names a database that could not be opened. */
@@ -43,7 +44,7 @@ export function UnopenedDatabase({ unopened: { name, error } }: { unopened: Unop
     <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="max-w-prose font-medium text-xl [overflow-wrap:anywhere]">{titles[why]}</h1>
       <p className="max-w-prose text-muted">
-        <SafeText text={texts[why]} />
+        <Sentence text={texts[why]} />
         {database !== null && (
           <>
             {' '}

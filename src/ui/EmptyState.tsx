@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { SafeText } from '~/ui/SafeText'
+import { Sentence } from './Sentence'
 
 type EmptyStateProps = {
   icon?: ReactNode
@@ -24,7 +25,7 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
       </p>
       {text && (
         <p className="max-w-[44ch] break-words text-muted text-sm">
-          {typeof text === 'string' ? <SafeText text={text} /> : text}
+          {typeof text === 'string' ? <Sentence text={text} /> : text}
         </p>
       )}
       {action && <div className="mt-3">{action}</div>}

@@ -5,6 +5,7 @@ import { cx } from './cx'
 import { saveFile } from './file'
 import { DownloadIcon } from './Icon'
 import { Menu } from './Menu'
+import { Sentence } from './Sentence'
 import { Spinner } from './Spinner'
 
 type Formats<Format> = readonly { format: Format; label: string; detail: string }[]
@@ -119,7 +120,7 @@ function Note({ state, text, isBelow, onStop }: NoteProps) {
           /stopped|failed/.test(state) ? 'text-warning' : 'text-muted',
         )}
       >
-        {text}
+        <Sentence text={text} />
       </span>
       {isRunning && (
         <Button onClick={onStop} size="small">

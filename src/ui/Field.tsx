@@ -10,7 +10,7 @@ export type FieldProps = Omit<
   value: string
   onChange: (value: string) => void
   /** Announced politely when it appears; the line for it is always reserved, so nothing jumps. */
-  error?: string | undefined
+  error?: ReactNode
   hint?: ReactNode
   /** Sits inside the box at its end: a unit, a button. */
   trailing?: ReactNode
@@ -87,7 +87,7 @@ export function Field({
 type FieldMessageProps = {
   id: string
   bare: boolean | undefined
-  error: string | undefined
+  error: ReactNode
   text: ReactNode
 }
 

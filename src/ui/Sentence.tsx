@@ -15,3 +15,15 @@ export function Sentence({ text }: { text: string }) {
     </>
   )
 }
+
+/** The link alone, for a failure that has no room or is part of a button; nothing for others. */
+export function ToLimit({ text, tabIndex }: { text: string; tabIndex?: number }) {
+  const [, , name] = text.split(toLimit)
+  return (
+    name !== undefined && (
+      <LimitsLink limit={name} tabIndex={tabIndex}>
+        Limits
+      </LimitsLink>
+    )
+  )
+}

@@ -1,4 +1,4 @@
-import { SafeText } from './SafeText'
+import { Sentence } from './Sentence'
 import { TxLink } from './TxLink'
 
 const named = /\b(?:tx|transaction) (\d{1,3}(?:,\d{3})+|\d{1,20})(?![\d,]*\d)/g
@@ -10,7 +10,7 @@ export function TxText({ database, text }: { database: string; text: string }) {
   for (const found of text.matchAll(named)) {
     const [whole, number = ''] = found
     const word = whole.slice(0, whole.length - number.length)
-    if (found.index > from) parts.push(<SafeText key={from} text={text.slice(from, found.index)} />)
+    if (found.index > from) parts.push(<Sentence key={from} text={text.slice(from, found.index)} />)
     parts.push(
       <TxLink
         database={database}
@@ -21,6 +21,6 @@ export function TxText({ database, text }: { database: string; text: string }) {
     )
     from = found.index + whole.length
   }
-  if (from < text.length) parts.push(<SafeText key={from} text={text.slice(from)} />)
+  if (from < text.length) parts.push(<Sentence key={from} text={text.slice(from)} />)
   return parts
 }

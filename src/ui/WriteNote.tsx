@@ -1,6 +1,6 @@
 import type { Write } from '~/lib/write-state'
 import { ErrorNote } from './ErrorNote'
-import { SafeText } from './SafeText'
+import { Sentence } from './Sentence'
 import { showWhole } from './show-whole'
 import { TxText } from './TxText'
 
@@ -55,7 +55,7 @@ export function WriteNote(props: WriteNoteProps) {
           // Each finding is brought into sight: the note may be longer than its place.
           <span key={state.finding} ref={showWhole}>
             {database === undefined ? (
-              <SafeText text={state.finding} />
+              <Sentence text={state.finding} />
             ) : (
               <TxText database={database} text={state.finding} />
             )}

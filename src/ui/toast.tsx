@@ -4,7 +4,7 @@ import { toastAnimation, toastDuration } from '~/lib/constants'
 import { cx } from './cx'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './Icon'
 import { IconButton } from './IconButton'
-import { SafeText } from './SafeText'
+import { Sentence } from './Sentence'
 
 // Outside React: measured places.
 
@@ -134,7 +134,7 @@ function ToastBody({ message, shown }: BodyProps) {
         <span className="sr-only">{word}: </span>
       </span>
       <p className="max-h-[40vh] min-w-0 flex-1 overflow-auto py-1 [overflow-wrap:anywhere]">
-        <SafeText text={message.text} />
+        <Sentence text={message.text} />
       </p>
       {message.action && (
         <button

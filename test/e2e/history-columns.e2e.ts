@@ -183,4 +183,81 @@ describe('a mark beside history columns', () => {
     await console.signedIn()
     await mark(/^Not as shown: the time of the transaction/)
   })
+
+  test('accounts for rows that were scrolled away', unhurried, async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE long (id INTEGER, PRIMARY KEY id)')
+    const insert = async (from: number) => {
+      const rows = Array.from({ length: 60 }, (_, at) => `(${from + at})`).join()
+      await db.exec(`INSERT INTO long (id) VALUES ${rows}`)
+      return db.txId()
+    }
+    const first = await insert(1)
+    await insert(61)
+    const liar = await startTampering(server.url)
+    onTestFinished(() => liar.close())
+    const console = await open(liar.url)
+    const { page } = console
+    await console.enter('/query?db=defaultdb')
+    liar.begin({
+      on: 'answer',
+      strikes: ({ path }) => path === '/db/tx',
+      alter: (text) => text.replace(new RegExp(`("id":"${first}"[^}]*?"ts":")1`, 'g'), '$12'),
+    })
+    await console.runSql('SELECT id FROM long')
+    await page.getByRole('button', { name: /^History columns of result/ }).click()
+    const dialog = page.getByRole('dialog', { name: /^History columns/ })
+    for (const name of [transaction, time]) await dialog.getByRole('checkbox', { name }).check()
+    await dialog.getByRole('button', { name: 'Done', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const grid = page.getByRole('grid', { name: /^Rows of result/ })
+    await rowOf(grid, '1').getByText(/UTC$/).waitFor()
+    await rowOf(grid, '1').getByRole('gridcell').first().click()
+    await page.keyboard.press('Control+End')
+    await rowOf(grid, '120').getByText(/UTC$/).waitFor()
+    await rowOf(grid, '1').waitFor({ state: 'detached' })
+    const result = page.getByRole('region', { name: 'Result 1', exact: true })
+    await result.getByRole('button', { name: /^Verify all rows/ }).click()
+    await result.getByText('What stands beside them is not all proven.').waitFor()
+  })
+})
+
+describe('history columns that a server refuses to tell', () => {
+  test('are not called gone, and can be read again', async ({ server, open }) => {
+    const db = await api(server.url)
+    const at = await written(db, 'refusing')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter('/query?db=defaultdb')
+    // As versions do that know no such period.
+    let message = 'syntax error: unexpected CAST'
+    await page.route('**/db/sqlquery', (route) =>
+      /SINCE TX \d+ UNTIL/.test(route.request().postData() ?? '')
+        ? route.fulfill({ status: 500, json: { error: message, code: 2, message } })
+        : route.fallback(),
+    )
+    await console.runSql(
+      `SELECT id, "order" FROM refusing UNTIL CAST('2199-01-01 00:00:00' AS TIMESTAMP)`,
+    )
+    await page.getByRole('button', { name: /^History columns of result/ }).click()
+    const dialog = page.getByRole('dialog', { name: /^History columns/ })
+    await dialog.getByRole('checkbox', { name: transaction }).check()
+    await dialog.getByRole('button', { name: 'Done', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const grid = page.getByRole('grid', { name: /^Rows of result/ })
+    await rowOf(grid, 'c').getByText('not read', { exact: true }).waitFor()
+    expect(await grid.getByText('gone since').count()).toBe(0)
+
+    // A failure says why, once, and leads to a limit that it names.
+    message = 'max active snapshots limit reached'
+    await console.runSql('SELECT id, "order" FROM refusing')
+    const alert = page.getByRole('alert').filter({ hasText: 'The history of some rows' })
+    await alert.getByRole('button', { name: 'See “Snapshots” in Limits.' }).waitFor()
+    await page.unroute('**/db/sqlquery')
+    await alert.getByRole('button', { name: 'Read it again', exact: true }).click()
+    await rowOf(page.getByRole('grid', { name: 'Rows of result 2' }), 'c')
+      .getByRole('gridcell', { name: `${at.changed}`, exact: true })
+      .waitFor()
+    await alert.waitFor({ state: 'detached' })
+  })
 })

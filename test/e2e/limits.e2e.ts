@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
@@ -19,6 +20,42 @@ async function smallDatabase(db: Api, name: string, settings: Readonly<Record<st
 }
 
 const value = (number: number) => ({ value: number })
+
+/** Calls without which nothing of a database is shown at all. */
+const around =
+  /\/api\/(login|logout|health|serverinfo|db\/(use|list|state|settings|health)|user\/list)/
+
+/** From now on the server answers as one without a snapshot left. */
+async function atLimit(page: Page): Promise<void> {
+  const message = 'max active snapshots limit reached'
+  await page.route('**/api/**', (route) =>
+    around.test(route.request().url())
+      ? route.fallback()
+      : route.fulfill({ status: 500, json: { error: message, code: 2, message } }),
+  )
+}
+
+const toSnapshots = (of: Page | Locator) =>
+  of.getByRole('button', { name: 'See “Snapshots” in Limits.', exact: true })
+
+/** Places on the page that name a limit and do not lead to it; and how many do lead there. */
+const leads = (page: Page) =>
+  page.evaluate(() => {
+    const found = { dead: [] as string[], live: 0 }
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (!node.nodeValue?.includes('in Limits.')) continue
+      const of = node.parentElement
+      // A line of a tree has no room for the sentence, so the link stands behind it.
+      const line = of?.closest('[role=treeitem]')?.querySelectorAll('button') ?? []
+      const isLed =
+        of?.closest('button')?.textContent?.startsWith('See “') ||
+        [...line].some((button) => button.textContent === 'Limits')
+      if (isLed) found.live += 1
+      else found.dead.push(of?.closest('section, [role], form')?.outerHTML ?? '')
+    }
+    return found
+  })
 
 describe('limits at a glance', () => {
   test(
@@ -110,5 +147,79 @@ describe('limits at a glance', () => {
     await limit(console, 'Sessions')
       .getByText(/a new session is refused/)
       .waitFor()
+  })
+
+  test('wherever a limit is named on a page, that leads to it', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE led (id INTEGER, note VARCHAR, PRIMARY KEY id)')
+    await db.exec("INSERT INTO led (id, note) VALUES (1, 'a')")
+    await db.call('/v2/collection/leads', { name: 'leads', fields: [] })
+    const txId = await db.txId()
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter('/settings')
+    await atLimit(page)
+    const places = [
+      '/?db=defaultdb',
+      '/query?db=defaultdb',
+      '/query?db=defaultdb&table=led',
+      '/query?db=defaultdb&table=led&row=n:1&rev=1',
+      '/keys?db=defaultdb&key=a',
+      '/documents?db=defaultdb&collection=leads',
+      `/tx?db=defaultdb&id=${txId}`,
+      `/compare?db=defaultdb&from=1&to=${txId}`,
+      `/compare?db=defaultdb&from=1&to=${txId}&tab=keys`,
+      `/compare?db=defaultdb&from=1&to=${txId}&tab=schema`,
+      '/audit',
+    ]
+    for (const place of places) {
+      await console.goTo(place)
+      await expect.poll(() => leads(page), { message: place }).toMatchObject({ dead: [] })
+      await toSnapshots(page).first().waitFor()
+      expect(await leads(page), place).toMatchObject({ dead: [] })
+    }
+  })
+
+  test('a message, a list of finds, a tree and a file lead to it too', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE told (id INTEGER, note VARCHAR, PRIMARY KEY id)')
+    await db.exec('CREATE TABLE shut (id INTEGER, PRIMARY KEY id)')
+    await db.exec("INSERT INTO told (id, note) VALUES (1, 'a')")
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter('/query?db=defaultdb&table=told')
+    await page.getByRole('grid', { name: 'Rows of told' }).getByRole('gridcell').first().waitFor()
+    await atLimit(page)
+    // A file.
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page
+      .getByRole('menuitem', { name: /^CSV\b/ })
+      .first()
+      .click()
+    await toSnapshots(page).first().waitFor()
+    expect(await leads(page)).toMatchObject({ dead: [] })
+    // A message.
+    await console.tables.getByRole('treeitem', { name: /^told/ }).hover()
+    await page.getByRole('button', { name: 'Count the rows of told', exact: true }).click()
+    const message = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
+    await message.getByText(/^told was not counted\./).waitFor()
+    await toSnapshots(message).click()
+    await limit(console, 'Snapshots').waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(console).waitFor({ state: 'hidden' })
+    // A line of a tree, which has no room for the sentence.
+    await console.tables.getByRole('treeitem', { name: /^shut/ }).click()
+    await page.keyboard.press('ArrowRight')
+    await console.tables.getByRole('button', { name: 'Limits', exact: true }).click()
+    await limit(console, 'Snapshots').waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(console).waitFor({ state: 'hidden' })
+    // Questions of a search.
+    await page.keyboard.press('Control+k')
+    const finder = page.getByRole('dialog', { name: 'Find anything', exact: true })
+    await finder.getByRole('combobox').fill('some key')
+    await finder.getByText('not answered.').first().waitFor()
+    await toSnapshots(finder).first().waitFor()
+    expect(await leads(page)).toMatchObject({ dead: [] })
   })
 })

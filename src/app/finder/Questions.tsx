@@ -14,6 +14,7 @@ import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import type { Asked } from './use-lookups'
 
 type Props = { asked: readonly Asked[]; leftOut: number }
@@ -50,10 +51,10 @@ export function Questions({ asked, leftOut }: Props) {
 function Became({ state, found, says }: { state: Asked['state']; found: number; says: string }) {
   if (state === 'waiting') return null
   if (state === 'asking') return found > 0 ? `${counted(found, 'find')} so far…` : 'asking…'
-  if (state === 'failed') return <SafeText text={`not answered. ${says}`} />
+  if (state === 'failed') return <Sentence text={`not answered. ${says}`} />
   const words = found > 0 ? `${formatCount(found)} found.` : ''
   const none = found === 0 && says === '' ? 'nothing found.' : ''
-  return <SafeText text={[words, none, says].filter(Boolean).join(' ')} />
+  return <Sentence text={[words, none, says].filter(Boolean).join(' ')} />
 }
 
 /** How far something was looked through; it can be stopped and goes on where it was. */
@@ -72,7 +73,7 @@ function Looking({ scan }: { scan: Scan }) {
         {problem !== null && problem !== undefined && (
           <span className="text-warning">
             {' '}
-            It stopped there. <SafeText text={sentence(problem)} />
+            It stopped there. <Sentence text={sentence(problem)} />
           </span>
         )}
       </p>

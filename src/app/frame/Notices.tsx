@@ -33,6 +33,7 @@ import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { useNavigate } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { showToast } from '~/ui/toast'
 import { OfServers } from '../servers/OfServers'
 
@@ -66,7 +67,7 @@ export function Notices() {
       {outage && !proxy && (
         <p className="flex items-center gap-2 border-warning border-t bg-panel px-3 py-1.5 text-warning">
           <OfflineIcon />
-          {sentence(outage)}{' '}
+          <Sentence text={sentence(outage)} />{' '}
           {dataUpdatedAt > 0 && `What you see is from ${formatClock(dataUpdatedAt, timezone)}. `}
           The console keeps trying.
         </p>

@@ -13,6 +13,7 @@ import { Link } from '~/ui/Link'
 import { Logo } from '~/ui/Logo'
 import { useNavigate, usePath } from '~/ui/location'
 import { Select } from '~/ui/Select'
+import { ToLimit } from '~/ui/Sentence'
 import { showToast } from '~/ui/toast'
 import { useNarrow } from '~/ui/use-narrow'
 import { FinderField } from '../finder/FinderField'
@@ -136,7 +137,10 @@ export function DatabaseSelect({ isWide = false }: { isWide?: boolean }) {
   return (
     <>
       {error && data.length === 0 && (
-        <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
+        <>
+          <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
+          <ToLimit text={sentence(error)} />
+        </>
       )}
       {/* However long the name is, the page's own fits beside it. */}
       <div className={isWide ? 'flex min-w-0 flex-1' : 'flex min-w-20 max-w-48 xs:max-w-72'}>

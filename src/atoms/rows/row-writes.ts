@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
-import { atomWithQuery } from 'jotai-tanstack-query'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { readState } from '~/api/server'
+import type { Io } from '~/core/act'
 import type { Reads } from '~/core/revisions/row-questions'
 import {
   areUnchangedSince,
@@ -20,7 +21,7 @@ import { planRows } from './proofs'
 
 /** What wrote a row as it is shown, and how often it was written. */
 export type RowWrite = {
-  /** Null where it is not there any more. */
+  /** Null where it is not there any more, which only a read of now can say. */
   readonly tx: string | null
   /** It was written behind what was known before the rows were read: perhaps after them. */
   readonly isLater: boolean
@@ -31,7 +32,10 @@ export type RowWrite = {
 }
 
 /** The same, or where it stands. */
-export type ToldWrite = RowWrite | 'reading' | { readonly why: string }
+export type ToldWrite = RowWrite | 'reading' | Untold
+
+/** Why it is not known, and whether that is a failure after which one may ask again. */
+type Untold = { readonly why: string; readonly isFailed: boolean }
 
 /** In the place of what is read, while nothing is wanted. */
 export const unasked = {
@@ -59,6 +63,8 @@ export const rowWritesAtom = atom(() => {
 
 function writesOf(rowSet: RowSet) {
   const { database, number } = rowSet
+  const isOfPast = rowPeriod(rowSet.sql).until !== null
+  const seen = new Map<number, RowWrite>()
   let newest: Promise<string> | null = null
   const newestIn = (io: Reads) => {
     const asked = newest ?? readState(io.get(clientAtom), database).then(({ txId }) => txId)
@@ -102,9 +108,14 @@ function writesOf(rowSet: RowSet) {
         for (let of = 0; of < sizeOf(String(at)); of += 1) {
           const tx = written.data?.txs[of]
           const number = counted ? counted.data?.[of] : uncounted
-          if (error) told.set(at + of, { why: sentence(error) })
+          if (error) told.set(at + of, { why: sentence(error), isFailed: true })
           else if (tx === undefined || number === undefined) told.set(at + of, 'reading')
-          else told.set(at + of, { ...number, ...shownTx(rowSet, tx) })
+          else if (tx === null && isOfPast) told.set(at + of, { why: noneThen, isFailed: false })
+          else {
+            const write = { ...number, ...shownTx(rowSet, tx) }
+            seen.set(at + of, write)
+            told.set(at + of, write)
+          }
         }
       }
       return told
@@ -116,7 +127,19 @@ function writesOf(rowSet: RowSet) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => writesRefusal({ get }, rowSet),
   }))
-  return { between, refusal }
+  return { between, refusal, seen: seen as ReadonlyMap<number, RowWrite> }
+}
+
+/** Asks again for the rows whose questions failed. */
+export function readWritesAgain({ get }: Io, { database, number }: RowSet) {
+  const cache = get(queryClientAtom)
+  for (const of of ['row writes', 'row counts']) {
+    void cache.refetchQueries({
+      queryKey: [of, database, String(number)],
+      type: 'active',
+      predicate: ({ state }) => state.status === 'error',
+    })
+  }
 }
 
 /** Why what wrote these rows cannot be found; null where it can. */
@@ -171,3 +194,7 @@ async function readWrites(
 const ofRevisions =
   'These rows are revisions. The history of a row names the transaction of each of them.'
 const unclear = 'This query reads a period whose end cannot be told, so it is not looked for.'
+
+/** A row that was read in the past was there then, so it cannot be gone. */
+const noneThen =
+  'Not known: the server names no transaction that wrote this row by then. Some versions refuse such a question.'

@@ -21,6 +21,7 @@ import { WarningIcon } from '~/ui/Icon'
 import { Pane } from '~/ui/Pane'
 import { ResultNote } from '~/ui/ResultNote'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { Tabs } from '~/ui/Tabs'
 import { formatInstant } from './moments'
 import { Operations } from './Operations'
@@ -172,7 +173,7 @@ function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
     <div className="border-line border-b px-4 py-3">
       {report.status === 'done' || report.status === 'usual' ? (
         <ResultNote isDone={report.status === 'done'} onClose={() => dismiss(name)}>
-          <SafeText text={report.text} />
+          <Sentence text={report.text} />
         </ResultNote>
       ) : (
         <Failed name={name} report={report} />

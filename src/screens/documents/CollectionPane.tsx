@@ -11,6 +11,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { DocumentIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Sentence } from '~/ui/Sentence'
 import { Tabs } from '~/ui/Tabs'
 import { Unanswered } from '~/ui/Unanswered'
 import { type DocumentsTab, documentsTabs, useDocumentsAddress } from './address'
@@ -105,11 +106,13 @@ function Count({ of }: { of: Collection }) {
   const isPast = useAtomValue(asOfAtom).kind !== 'now'
   return (
     <span className="text-muted text-sm" role="status">
-      {data !== undefined
-        ? `${counted(BigInt(data), 'document')}${isPast ? ' now' : ''}`
-        : error
-          ? `Not counted. ${sentence(error)}`
-          : ''}
+      {data !== undefined ? (
+        `${counted(BigInt(data), 'document')}${isPast ? ' now' : ''}`
+      ) : error ? (
+        <Sentence text={`Not counted. ${sentence(error)}`} />
+      ) : (
+        ''
+      )}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
+import { Sentence } from '~/ui/Sentence'
 import { CodeButton } from '../code/CodeButton'
 import { useDocumentsAddress } from './address'
 import { SearchChips } from './SearchChips'
@@ -89,11 +90,13 @@ function Count({ of, search }: FoundProps) {
   const { data, error } = useAtomValue(useAtomValue(documentCountsAtom)(database, of.name, search))
   return (
     <span className="text-muted text-sm" role="status">
-      {data !== undefined
-        ? `${counted(BigInt(data), 'document')} found`
-        : error
-          ? `Not counted. ${sentence(error)}`
-          : 'Counting…'}
+      {data !== undefined ? (
+        `${counted(BigInt(data), 'document')} found`
+      ) : error ? (
+        <Sentence text={`Not counted. ${sentence(error)}`} />
+      ) : (
+        'Counting…'
+      )}
     </span>
   )
 }

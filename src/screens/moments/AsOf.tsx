@@ -16,6 +16,7 @@ import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { MomentIcon } from '~/ui/MomentIcon'
 import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { asOfLabel, bothTimes, momentText, timeText } from './moment-text'
@@ -140,9 +141,11 @@ function Words({ asOf, hasPeriods }: WordsProps) {
     case 'finding':
       return 'Finding the transaction of this moment…'
     case 'not-found':
-      return `The transaction of this moment was not found. ${sentence(asOf.error)}`
+      return (
+        <Sentence text={`The transaction of this moment was not found. ${sentence(asOf.error)}`} />
+      )
     case 'refused':
-      return asOf.text
+      return <Sentence text={asOf.text} />
     case 'period':
       return hasPeriods
         ? `Queries show ${momentText(asOf.moment)}. ${noWrites}`

@@ -18,6 +18,7 @@ import { GuideLink } from '~/ui/GuideLink'
 import { useChangeSearch } from '~/ui/location'
 import { SafeName } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { Sentence } from '~/ui/Sentence'
 import { bothTimes, momentText } from './moment-text'
 
 const bounds: readonly { value: Bound; label: string; detail: string }[] = [
@@ -101,7 +102,7 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
         )}
         <Field
           autoComplete="off"
-          error={problem ?? refusal}
+          error={problem ?? (refusal && <Sentence text={refusal} />)}
           hint={`A number, a date, a time or “5 minutes ago”. Times without a zone are in ${zoneLabel(zone)}.`}
           label="Transaction or time"
           mono

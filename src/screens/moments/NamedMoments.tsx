@@ -36,6 +36,7 @@ import { Hash } from '~/ui/Hash'
 import { DownloadIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import type { ComparisonWords } from '~/words/comparison'
@@ -144,7 +145,7 @@ function NameForm() {
       </div>
       {refusal !== undefined && (
         <p className="col-span-full text-error text-sm" role="alert">
-          Not named. {refusal}
+          Not named. <Sentence text={refusal} />
         </p>
       )}
     </form>

@@ -5,7 +5,7 @@ import { counted, formatTx } from '~/lib/text'
 import { deepAuditOfAtom, pauseDeepAudit } from '~/trust/audit/deep-audit'
 import { trustsAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
-import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { remainingWords } from '~/words/audit'
 import { AuditBar } from './AuditBar'
 
@@ -65,7 +65,7 @@ export function ReadDescription({ database, read }: Props) {
       )}
       {why !== null && (
         <p role="alert">
-          <SafeText text={why} />
+          <Sentence text={why} />
         </p>
       )}
     </div>

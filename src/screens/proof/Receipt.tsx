@@ -8,6 +8,7 @@ import { gapOf, labelOf, olderThanSent } from '~/trust/object-verdict'
 import { openProofDrawer } from '~/trust/proof-drawer'
 import { receiptAtom, receiptVerdictAtom, verifyWrite } from '~/trust/receipts'
 import { type Proof, questionAgain } from '~/trust/verification'
+import { Sentence } from '~/ui/Sentence'
 import { Spinner } from '~/ui/Spinner'
 import { oldTxWords } from '~/words/shown'
 import { VerdictIcon, verdictText } from './VerdictNote'
@@ -114,7 +115,7 @@ function ReceiptNote(of: ReceiptNoteProps) {
   }
   return (
     <span className="text-muted text-sm">
-      Stored, not verified. {of.why}{' '}
+      Stored, not verified. <Sentence text={of.why} />{' '}
       <button className={look} onClick={of.onRetry} type="button">
         Verify
       </button>

@@ -27,6 +27,7 @@ import { CheckIcon, ChevronDownIcon, ChevronRightIcon, WarningIcon } from '~/ui/
 import { IconButton } from '~/ui/IconButton'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { SentValues } from '~/ui/SentRequest'
 import { Spinner } from '~/ui/Spinner'
 import { TxLink } from '~/ui/TxLink'
@@ -197,7 +198,7 @@ function ResultBody({ entry }: { entry: OutputEntry }) {
     <div className="grid grid-cols-1 gap-1.5 ps-8">
       {entry.notes.map((note) => (
         <p className="text-muted text-sm" key={note}>
-          <SafeText text={note} />
+          <Sentence text={note} />
         </p>
       ))}
       {entry.sent !== null && isSentShown(entry) && (
@@ -235,7 +236,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
               <CheckIcon />
             </span>
           )}
-          <SafeText text={entry.message ?? ''} />
+          <Sentence text={entry.message ?? ''} />
         </p>
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
@@ -252,7 +253,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
           role="alert"
         >
           <WarningIcon className="mt-0.5 shrink-0 text-warning" />
-          <SafeText text={entry.warning} />
+          <Sentence text={entry.warning} />
         </p>
       )}
     </>

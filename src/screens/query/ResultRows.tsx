@@ -33,6 +33,7 @@ import { CodeButton } from '../code/CodeButton'
 import type { Call } from '../code/call'
 import { gridMark } from '../proof/row-mark'
 import { CopyMenu } from '../tables/CopyRows'
+import { HistoryProblem } from '../tables/HistoryProblem'
 import { useHistoryColumns } from '../tables/use-history-columns'
 import { HistoryColumns } from './HistoryColumns'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
@@ -63,6 +64,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         selected={selected}
       />
       {chart.isOpen && drawn}
+      <HistoryProblem problem={history.problem} rowSet={rowSet} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar rowSet={rowSet} selected={selected} />
         <HistoryButton rowSet={rowSet} selected={selected} />

@@ -17,7 +17,7 @@ import { isDescriptionOpen } from '~/trust/object-verdict'
 import { Button } from '~/ui/Button'
 import { InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
-import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { ReadDescription } from '../proof/ReadDescription'
 import { VerdictIcon } from '../proof/VerdictNote'
 
@@ -83,14 +83,14 @@ export function VerifySummary({ rowSet, besides }: Pick<Props, 'rowSet'> & { bes
         {refusal !== null ? (
           <>
             <InfoIcon className="shrink-0 text-muted" />
-            <SafeText text={refusal} />
+            <Sentence text={refusal} />
           </>
         ) : summary ? (
           <>
             <span className="flex h-5 items-center self-start">
               <VerdictIcon tone={toneOf(judged)} />
             </span>
-            <SafeText text={summary.text} />
+            <Sentence text={summary.text} />
             {isBesideOpen && ' What stands beside them is not all proven.'}
             {isBroken && ' This history is broken.'}
             {isForgotten && ' This history was forgotten since: verify again.'}

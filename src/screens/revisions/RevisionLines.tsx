@@ -20,6 +20,7 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { useLinesInSight } from '~/ui/lines-in-sight'
 import { SafeName } from '~/ui/SafeText'
+import { ToLimit } from '~/ui/Sentence'
 import { useLineTimes } from './line-times'
 
 type Props = { history: History; chosen: number; onChoose: (number: number) => void }
@@ -147,9 +148,12 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
       {!line && (
         <span className="absolute end-2 top-1.5">
           {error ? (
-            <Button onClick={() => void refetch()} size="small" variant="quiet">
-              Try again
-            </Button>
+            <>
+              <ToLimit tabIndex={isChosen ? 0 : -1} text={sentence(error)} />
+              <Button onClick={() => void refetch()} size="small" variant="quiet">
+                Try again
+              </Button>
+            </>
           ) : (
             (isChosen || place % pageSizes.revisions === 0) && (
               <Search history={history} page={page} />

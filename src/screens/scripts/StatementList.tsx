@@ -13,6 +13,7 @@ import { cx } from '~/ui/cx'
 import { PickList } from '~/ui/PickList'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { Sentence } from '~/ui/Sentence'
 import { TxLink } from '~/ui/TxLink'
 import { ChangedLines } from '../tables/ChangedValue'
 
@@ -227,7 +228,11 @@ function Statement({ file, judged, number, run }: StatementProps) {
         {sent !== '' && <CopyButton text={sent} what="sent statement" />}
       </header>
       {run && <Became number={number} run={run} />}
-      {failure !== null && <p className="text-error text-sm">{failure}</p>}
+      {failure !== null && (
+        <p className="text-error text-sm">
+          <Sentence text={failure} />
+        </p>
+      )}
       {shown && (
         <>
           {shown.judged.danger !== undefined && (
@@ -277,7 +282,7 @@ function Became({ run: { report, database, onCheck }, number }: BecameProps) {
       </p>
       {[...told, ...report.reasonsOf(number)].map((why) => (
         <p className="[overflow-wrap:anywhere]" key={why}>
-          <SafeText text={why} />
+          <Sentence text={why} />
         </p>
       ))}
       {became.includes('unknown') &&

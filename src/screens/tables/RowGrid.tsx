@@ -28,6 +28,7 @@ import { cellMenu, narrowed } from './cell-menu'
 import { CellEditor } from './edits/CellEditor'
 import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
+import { HistoryProblem } from './HistoryProblem'
 import { orderRefusal, useRowOrder } from './OrderChoice'
 import { LeftCells, RowSheet } from './table-doors'
 import { useHistoryColumns } from './use-history-columns'
@@ -83,41 +84,46 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, ...res
   }
   return (
     <>
-      <ResultGrid
-        label={`Rows of ${table}`}
-        {...editing.grid}
-        beside={history.beside}
-        mark={mark}
-        maxHeight="fill"
-        numbersFrom={page.start ?? 0}
-        menu={(target) =>
-          cellMenu(
-            {
-              table,
-              stored: page.rows,
-              visible,
-              edits,
-              isView: description.kind === 'view',
-              act: editing.act,
-              edit: ({ active }) => editing.edit?.(active),
-              filter: (condition) =>
-                setQuery(narrowed(query ?? { filter: noFilter, order: keyOrder }, condition)),
-              onRowAction,
-            },
-            target,
-          )
-        }
-        onRowAction={onRowAction}
-        onSight={history.onSight}
-        onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
-        onSelect={onSelect}
-        // Rows that are only read again stay where they are.
-        page={JSON.stringify(page.sent)}
-        result={visible}
-        selected={selected}
-        sort={sort}
-        zone={useAtomValue(timezoneAtom)}
-      />
+      <div className="flex h-full flex-col">
+        <HistoryProblem problem={history.problem} rowSet={rowSet} />
+        <div className="min-h-0 grow">
+          <ResultGrid
+            label={`Rows of ${table}`}
+            {...editing.grid}
+            beside={history.beside}
+            mark={mark}
+            maxHeight="fill"
+            numbersFrom={page.start ?? 0}
+            menu={(target) =>
+              cellMenu(
+                {
+                  table,
+                  stored: page.rows,
+                  visible,
+                  edits,
+                  isView: description.kind === 'view',
+                  act: editing.act,
+                  edit: ({ active }) => editing.edit?.(active),
+                  filter: (condition) =>
+                    setQuery(narrowed(query ?? { filter: noFilter, order: keyOrder }, condition)),
+                  onRowAction,
+                },
+                target,
+              )
+            }
+            onRowAction={onRowAction}
+            onSight={history.onSight}
+            onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
+            onSelect={onSelect}
+            // Rows that are only read again stay where they are.
+            page={JSON.stringify(page.sent)}
+            result={visible}
+            selected={selected}
+            sort={sort}
+            zone={useAtomValue(timezoneAtom)}
+          />
+        </div>
+      </div>
       {editing.left.length > 0 && <LeftCells cells={editing.left} onClose={editing.closeLeft} />}
       {opened && opened.page === page && opened.row < rows.rowCount && (
         <RowSheet

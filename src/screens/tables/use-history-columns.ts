@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { type RowMark, withBeside } from '~/atoms/rows/row-marks'
-import { rowWritesAtom, type ToldWrite, unasked } from '~/atoms/rows/row-writes'
+import { type RowWrite, rowWritesAtom, type ToldWrite, unasked } from '~/atoms/rows/row-writes'
 import type { HistoryColumn } from '~/atoms/tables/columns'
 import { txTimesAtom } from '~/core/history/tx-times'
 import { timezoneAtom } from '~/core/page-view'
@@ -25,6 +25,7 @@ const off = {
   beside: undefined,
   besides: (mark: RowMark, _row: number) => mark,
   onSight: undefined,
+  problem: null,
 }
 
 type Sight = { readonly first: number; readonly last: number }
@@ -43,7 +44,7 @@ export function useHistoryColumns(rowSet: RowSet, chosen: readonly HistoryColumn
       ? writes.between(String(sight.first), String(sight.last), isCounted ? 'counted' : '')
       : unasked.writes,
   )
-  const secondsOf = useSeconds(rowSet.database, told, chosen.includes('time'))
+  const secondsOf = useSeconds(rowSet, told, chosen.includes('time'))
   const zone = useAtomValue(timezoneAtom)
   const of = useMemo(() => {
     const cell = (row: number, name: HistoryColumn) =>
@@ -55,34 +56,53 @@ export function useHistoryColumns(rowSet: RowSet, chosen: readonly HistoryColumn
       columns: chosen.map((name) => titles[name]),
       cell: (row, column) => cell(row, chosen[column] ?? 'transaction'),
     }
-    const leavesOf = (row: number) => leavesBeside(told.get(row), chosen, secondsOf)
+    // Also of rows that were scrolled away: a summary is about all of them.
+    const leavesOf = (row: number) => leavesBeside(writes.seen.get(row), chosen, secondsOf)
     const besides = (mark: RowMark, row: number) => withBeside(mark, leavesOf(row), rowSet.txBefore)
     return { beside, besides }
-  }, [told, chosen, secondsOf, zone, rowSet])
+  }, [told, writes, chosen, secondsOf, zone, rowSet])
   if (!isOn) return off
   const onSight = (first: number, last: number) => {
     if (first !== sight.first || last !== sight.last) setSight({ first, last })
   }
-  return { ...of, onSight }
+  return { ...of, onSight, problem: problemOf(told) }
+}
+
+/** Why rows in sight have no history here, if that is a failure. */
+function problemOf(told: ReadonlyMap<number, ToldWrite>): string | null {
+  for (const one of told.values()) {
+    if (one !== 'reading' && 'why' in one && one.isFailed) return one.why
+  }
+  return null
 }
 
 type SecondsOf = (tx: string) => string | null
 
+/** The times that were read so far, by transactions. */
+const timesOf = new WeakMap<RowSet, Map<string, string>>()
+
 function useSeconds(
-  database: string,
+  rowSet: RowSet,
   told: ReadonlyMap<number, ToldWrite>,
   isOn: boolean,
 ): SecondsOf {
   const ids = isOn
-    ? [...told.values()].flatMap((one) => (isTold(one) && one.tx !== null ? [one.tx] : []))
+    ? [...told.values()].flatMap((one) => (isToldWrite(one) && one.tx !== null ? [one.tx] : []))
     : []
   const { data } = useAtomValue(
-    useAtomValue(txTimesAtom)(database, [...new Set(ids)].sort().join()),
+    useAtomValue(txTimesAtom)(rowSet.database, [...new Set(ids)].sort().join()),
   )
-  return useMemo(() => (tx) => data?.[tx] ?? null, [data])
+  return useMemo(() => {
+    const known = timesOf.get(rowSet) ?? new Map<string, string>()
+    timesOf.set(rowSet, known)
+    for (const [tx, seconds] of Object.entries(data ?? {})) {
+      if (seconds !== null) known.set(tx, seconds)
+    }
+    return (tx) => known.get(tx) ?? null
+  }, [rowSet, data])
 }
 
-const isTold = (one: ToldWrite | undefined): one is Exclude<ToldWrite, string | { why: string }> =>
+const isToldWrite = (one: ToldWrite | undefined): one is RowWrite =>
   one !== undefined && one !== 'reading' && !('why' in one)
 
 type Drawn = { rowSet: RowSet; secondsOf: SecondsOf; zone: string }
@@ -126,7 +146,7 @@ function leavesBeside(
   chosen: readonly HistoryColumn[],
   secondsOf: SecondsOf,
 ): readonly Leaf[] {
-  if (!isTold(told)) return []
+  if (!isToldWrite(told)) return []
   const { tx, isLater, count } = told
   const seconds = tx !== null && !isLater && chosen.includes('time') ? secondsOf(tx) : null
   const isCounted = chosen.includes('revision') || chosen.includes('revisions')

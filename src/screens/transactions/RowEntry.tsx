@@ -13,6 +13,7 @@ import { saidLeaf } from '~/trust/questions'
 import { Badge } from '~/ui/Badge'
 import { Link } from '~/ui/Link'
 import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { ChangeTable } from './ChangeTable'
 import { Card, Digest, type EntryProps } from './EntryCard'
 
@@ -131,7 +132,9 @@ function Described(props: BeforeProps) {
         unknown={isAsking ? 'reading…' : 'not known'}
       />
       {failure !== null && (
-        <p className="text-sm text-warning">What it was before could not be read. {failure}</p>
+        <p className="text-sm text-warning">
+          What it was before could not be read. <Sentence text={failure} />
+        </p>
       )}
       {!view.today && !of.entry.isDeleted && (
         <p className="text-muted text-sm">

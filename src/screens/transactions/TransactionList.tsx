@@ -213,7 +213,7 @@ function Jump({ newest }: { newest: string }) {
           <Field
             autoComplete="off"
             bare
-            error={note?.isError ? note.text : undefined}
+            error={note?.isError ? <Sentence text={note.text} /> : undefined}
             hint={note?.text}
             label="Go to a transaction or time"
             onChange={setTyped}

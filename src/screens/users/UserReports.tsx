@@ -8,6 +8,7 @@ import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { WriteNote } from '~/ui/WriteNote'
 import type { OpenUserDialog } from './UserDialog'
 import { useUserWrite } from './use-write'
@@ -47,7 +48,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
         {isWarning ? <WarningIcon /> : <CheckIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">
-        <p className="break-words font-medium">{newest && <SafeText text={newest.text} />}</p>
+        <p className="break-words font-medium">{newest && <Sentence text={newest.text} />}</p>
         {older.length > 0 && (
           <details className="text-sm">
             <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-0">
@@ -56,7 +57,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
             <ul className="space-y-1 pt-1">
               {older.map((report) => (
                 <li className="break-words" key={report.id}>
-                  <SafeText text={report.text} />
+                  <Sentence text={report.text} />
                 </li>
               ))}
             </ul>

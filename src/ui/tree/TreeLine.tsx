@@ -8,6 +8,7 @@ import { Spinner } from '~/ui/Spinner'
 import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/tree-rows'
 import { cx } from '../cx'
 import { SafeName, SafeText } from '../SafeText'
+import { ToLimit } from '../Sentence'
 
 export type TreeLineProps = {
   row: TreeRow
@@ -74,6 +75,7 @@ function LineContent({ row, active }: { row: TreeRow; active: boolean }): ReactN
         <span className="min-w-0 flex-1 truncate px-2 text-error" title={visibleText(row.error)}>
           <SafeText text={row.error} />
         </span>
+        <ToLimit tabIndex={active ? 0 : -1} text={row.error} />
         <button
           className="h-full rounded px-2 font-medium text-primary hover:underline"
           onClick={row.retry}

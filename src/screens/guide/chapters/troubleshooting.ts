@@ -123,7 +123,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-limits',
       title: 'A limit is reached',
       blocks: [
-        'A message that ends with *See “…” in Limits* leads to that limit. All of them are behind *Limits of this server* on [Overview](/).',
+        'A message that ends with *See “…” in Limits* leads to that limit. All of them are behind *Limits of this server* on [Overview](/). [Servers](/servers) says of each server which limit is nearest.',
         list(
           'Each says what is allowed, what is in use, what happens at the limit and what moves it.',
           'Settings of a database are as the server reports them. Flags of immudb are not reported: the usual number stands there.',

@@ -20,6 +20,7 @@ import { FileDrop } from '~/ui/FileDrop'
 import { readChosen } from '~/ui/file'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { Sentence } from '~/ui/Sentence'
 import { showToast } from '~/ui/toast'
 import { ChangedLines } from '../../tables/ChangedValue'
 import { QueryParts } from './QueryParts'
@@ -88,7 +89,7 @@ export function ImportQueries({ known, onClose }: Props) {
         </FileDrop>
         {why !== null && (
           <p className="text-error text-sm" role="alert">
-            {why}
+            <Sentence text={why} />
           </p>
         )}
         {conflicts > 0 && (

@@ -9,7 +9,8 @@ import { keysOf } from '~/lib/shortcuts'
 import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
 import { ErrorIcon } from '~/ui/Icon'
-import { SafeName, SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { Receipt } from '../../proof/Receipt'
 import { useSaveShown } from './use-save-shown'
 
@@ -96,7 +97,7 @@ function LinkProblem() {
     >
       <ErrorIcon className="shrink-0 text-error" />
       <span className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        <SafeText text={problem} />
+        <Sentence text={problem} />
       </span>
       <Button onClick={() => setProblem(null)} size="small">
         Close

@@ -22,7 +22,7 @@ import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { Skeleton } from '~/ui/Skeleton'
 import { AuditBar } from '../../proof/AuditBar'
 
@@ -84,7 +84,7 @@ function Standing() {
             <WarningIcon />
           </span>
         )}
-        <SafeText text={isBroken ? brokenWords : wordsOf(state, zone)} />
+        <Sentence text={isBroken ? brokenWords : wordsOf(state, zone)} />
       </p>
       <div className="flex flex-wrap gap-2 empty:hidden">
         {state.kind === 'reading' && (

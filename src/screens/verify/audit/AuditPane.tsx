@@ -31,6 +31,7 @@ import { FactLine } from '~/ui/Facts'
 import { InfoIcon, RunIcon, WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
+import { Sentence } from '~/ui/Sentence'
 import { Skeleton } from '~/ui/Skeleton'
 import { remainingWords } from '~/words/audit'
 import { AuditBar } from '../../proof/AuditBar'
@@ -273,7 +274,7 @@ function WaitingNote({ waiting: { why, words } }: { waiting: Waiting }) {
       </span>
       <span>
         {isToken ? 'The session has ended. Log in again, and the audit continues from here. ' : ''}
-        <SafeText text={words} />
+        <Sentence text={words} />
         {isToken ? '' : ' The console tries again until it answers.'}
       </span>
     </p>

@@ -4,7 +4,7 @@ import { counted, formatCount } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
 import { cx } from '~/ui/cx'
 import { WarningIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { TxLink } from '~/ui/TxLink'
 import { exceptionWords, isAlarming, keyWords } from '~/words/audit'
 import { Section } from './Section'
@@ -87,7 +87,7 @@ function Reason({ reason, count, listed }: Props) {
               )}
               {one.words && (
                 <>
-                  : <SafeText text={one.words} />
+                  : <Sentence text={one.words} />
                 </>
               )}
               {one.count !== undefined && `: ${counted(one.count, 'entry', 'entries')}`}

@@ -28,6 +28,7 @@ import { FileDrop } from '~/ui/FileDrop'
 import { readChosenBytes } from '~/ui/file'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Sentence } from '~/ui/Sentence'
 import { addressRefusals, checkpointProblem, contentWords, provedWords } from '~/words/witness'
 
 /** Loads checkpoints from a file or the host of this page, and says what was proven. */
@@ -240,7 +241,7 @@ function Done({ run }: { run: Extract<CheckpointRun, { kind: 'done' }> }) {
         <b className="font-medium">
           <SafeText text={cutText(name, longestName)} />
         </b>
-        : <SafeText text={contentWords(content).join(' ')} />
+        : <Sentence text={contentWords(content).join(' ')} />
       </p>
       <ul aria-label="Compared checkpoints" className="grid grid-cols-1 gap-2">
         {results.map((one) => (
@@ -267,7 +268,7 @@ function Result({ of }: { of: Proved }) {
         <Badge tone={tone}>{word}</Badge>
       </p>
       <p className="text-sm">
-        <SafeText text={text} />
+        <Sentence text={text} />
       </p>
     </li>
   )

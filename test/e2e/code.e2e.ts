@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
 import { expectAccessible } from '../support/looks'
 
@@ -171,6 +171,24 @@ describe('from screen to code', () => {
     expect(secrets.size).toBeGreaterThan(1)
   })
 
+  test(
+    'an open key is shown as code, in the language that was chosen last',
+    walk,
+    async ({ server, open }) => {
+      await setKeys(await api(server.url), [[Buffer.from(hostile), Buffer.from('the value')]])
+      const console = await open(server.url)
+      await console.enter(`/keys?db=defaultdb&key=${encodeURIComponent(hostile)}`)
+      const entry = console.page.getByRole('region', { name: 'The open key', exact: true })
+      const show = entry.getByRole('button', { name: 'Show as code', exact: true })
+      const python = await codeFrom(console, show, 'Python')
+      expect(python).toContain(`b"${hostile.replaceAll('"', '\\"')}"`)
+      await show.click()
+      await dialogOf(console).getByRole('tab', { name: 'Python', selected: true }).waitFor()
+      await dialogOf(console).getByRole('tab', { name: 'curl', exact: true }).click()
+      await dialogOf(console).getByText('curl 7.76 or newer').waitFor()
+    },
+  )
+
   test.for([
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -178,7 +196,7 @@ describe('from screen to code', () => {
     const console = await open(server.url)
     const { page } = console
     await page.setViewportSize(size)
-    await console.signIn('/keys?db=defaultdb&key=nothing')
+    await console.enter('/keys?db=defaultdb&key=nothing')
     const entry = page.getByRole('region', { name: 'The open key', exact: true })
     await entry.getByRole('button', { name: 'Show as code', exact: true }).focus()
     await page.keyboard.press('Enter')

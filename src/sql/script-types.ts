@@ -31,6 +31,9 @@ type Written = {
 
 const bare = (name: ImportType['name']): TypeFound => ({ type: { name, length: null } })
 
+/** What MySQL writes as bytes. */
+const shapes = /^(GEOMETRY|POINT|LINESTRING|POLYGON|MULTI\w+|GEOM\w*COLLECTION)$/
+
 /** The type of immudb for a type of another database. */
 export function scriptType(
   written: Written,
@@ -69,6 +72,8 @@ export function scriptType(
   if (/^(TINY|MEDIUM|LONG)?BLOB$|^BYTEA$|^IMAGE$/.test(first)) {
     return { type: { name: 'BLOB', length: written.isSquare ? length : null } }
   }
+  if (dialect === 'mysql' && shapes.test(first))
+    return { ...bare('BLOB'), note: 'immudb has no shapes: their bytes are kept.' }
   if (/^(VAR)?BINARY$/.test(first)) return { type: { name: 'BLOB', length } }
   if (/^(DATETIME2?|SMALLDATETIME|TIMESTAMP|TIMESTAMPTZ)$/.test(first)) return bare('TIMESTAMP')
   if (first === 'DATE') {

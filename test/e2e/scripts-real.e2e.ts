@@ -144,6 +144,42 @@ describe('a script of a Debian package', () => {
     ])
   })
 
+  test('SQL of immudb itself runs as it is, and the server makes what it is asked for', async ({
+    serve,
+  }) => {
+    const db = await api((await serve()).url)
+    const own = new File(
+      [
+        `CREATE TABLE own (id INTEGER AUTO_INCREMENT, v VARCHAR[20], at TIMESTAMP, u UUID, PRIMARY KEY id);
+INSERT INTO own (v, at, u) VALUES ('it''s', NOW(), RANDOM_UUID()), ('b', NULL, NULL);
+INSERT INTO own (v) VALUES (UPPER('calculated'));
+INSERT INTO own (id, v) SELECT id + 10, v FROM own WHERE id = 1;
+BEGIN TRANSACTION;
+DELETE FROM own;
+ROLLBACK;
+CREATE VIEW seen AS SELECT v FROM own;
+UPDATE own SET v = 'c' WHERE v = 'b' LIMIT 1;
+`,
+      ],
+      'own.sql',
+    )
+    const script = await judged(own)
+    expect(countsOf(script)).toEqual({ runs: 6, 'left out': 3 })
+    expect(await runOn(db, own, script)).toEqual([])
+    expect(await db.query('SELECT id, v FROM own;')).toEqual(
+      [
+        ['1', "it's"],
+        ['2', 'c'],
+        ['3', 'CALCULATED'],
+        ['11', "it's"],
+      ].map(([n, s]) => [{ n }, { s }]),
+    )
+    const [[at, u] = []] = await db.query('SELECT at, u FROM own WHERE id = 1;')
+    expect(Math.abs(Number(at?.ts) / 1_000 - Date.now())).toBeLessThan(120_000)
+    expect(String(u?.s)).toMatch(/^[\da-f-]{36}$/)
+    expect(await db.query('SELECT COUNT(*) FROM seen;')).toEqual([[{ n: '4' }]])
+  })
+
   test('zabbix with its 130,000 rows is judged, and what is sent is taken', {
     timeout: 600_000,
   }, async ({ serve }) => {

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { describe, expect } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
 import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test, walk } from '../support/e2e'
@@ -222,6 +224,34 @@ UPDATE told SET v = 'c' WHERE id = 1;`
     await page.button('Continue after row or statement 1,025').click()
     await page.complete()
     expect(await db.query('SELECT COUNT(*) FROM again;')).toEqual([[{ n: '4000' }]])
+  })
+
+  test('that changes on the disk after it was judged is not sent', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(proxy.url)
+    await console.enter('/query')
+    const page = new ScriptPage(console)
+    await page.open()
+    const folder = await mkdtemp(join(tmpdir(), 'webconsole-script-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'changed.sql')
+    const text = rowsOf('changed', 3)
+    await writeFile(file, text)
+    await page.dialog.getByLabel('SQL script').setInputFiles(file)
+    await page.lines.waitFor()
+    await writeFile(file, text.replace('name 2', 'evil 2'))
+    await page.run()
+    await console.page.getByRole('dialog', { name: 'Import stopped' }).waitFor()
+    await page.dialog
+      .getByText(/choose it again/i)
+      .first()
+      .waitFor()
+    expect(proxy.count(exec)).toBe(0)
+    expect(await db.query('SELECT * FROM TABLES();')).not.toContainEqual([{ s: 'changed' }])
   })
 
   test('that the server refuses in part says which row it was, and goes on without it', async ({

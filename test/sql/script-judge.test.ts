@@ -714,6 +714,18 @@ describe('the judgement of all else', () => {
     expect(lastOf('postgres', 'SELECT * FROM t FOR UPDATE;').judgement).toBe('left out')
   })
 
+  it('keeps the bytes of shapes of MySQL, which are no text', () => {
+    const table = 'CREATE TABLE t (id int PRIMARY KEY, p point);'
+    const [made, row] = judgeAll(
+      'mysql',
+      `${table} INSERT INTO t VALUES (1, 0x00000000010100000000000000000024c0);`,
+    )
+    expect(made?.notes).toEqual(['p: immudb has no shapes: their bytes are kept.'])
+    expect(row?.sent[0]?.sql).toBe(
+      "INSERT INTO t (id, p) VALUES (1, x'00000000010100000000000000000024c0');",
+    )
+  })
+
   it('changes as many rows as the script says', () => {
     const table = 'CREATE TABLE t (id int PRIMARY KEY, v varchar(9));'
     const { sent } = lastOf('mysql', `${table} UPDATE t SET v = 'x' WHERE v = 'y' LIMIT 1;`)

@@ -98,6 +98,9 @@ export function columnLabel(columns: readonly ResultColumn[], at: number): strin
 /** Columns that a first choice draws. */
 const firstDrawn = 3
 
+/** Whether a column names things, as `id`, `shop_id` and `shopId` do: its numbers measure nothing. */
+const isIdentifier = ({ label }: ResultColumn) => /(^|_)id$/i.test(label) || /[a-z]Id$/.test(label)
+
 /** A choice that suits the columns; null where nothing can be drawn. */
 export function firstChoice({ columns }: ResultTable): ChartChoice | null {
   const kinds = columns.map(kindOfColumn)
@@ -106,7 +109,9 @@ export function firstChoice({ columns }: ResultTable): ChartChoice | null {
   const time = kinds.indexOf('time')
   const text = kinds.indexOf('category')
   const along = time >= 0 ? time : text >= 0 ? text : numbers.length > 1 ? (numbers[0] ?? -1) : -1
-  const drawn = numbers.filter((at) => at !== along).slice(0, firstDrawn)
+  const others = numbers.filter((at) => at !== along)
+  const measures = others.filter((at) => columns[at] && !isIdentifier(columns[at]))
+  const drawn = (measures.length > 0 ? measures : others).slice(0, firstDrawn)
   return {
     kind: along >= 0 && along === text ? 'bar' : 'line',
     x: along < 0 ? null : chosenColumn(columns, along),

@@ -113,7 +113,7 @@ function DialogParts(props: DialogPartsProps) {
       >
         {typeof title === 'string' ? <SafeText text={title} /> : title}
       </RadixDialog.Title>
-      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden short:flex-none short:overflow-visible">
+      <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden short:flex-none short:overflow-visible">
         {description !== undefined && (
           <RadixDialog.Description className="pb-2 text-muted text-sm">
             {typeof description === 'string' ? <SafeText text={description} /> : description}

@@ -55,7 +55,7 @@ export function Sheet(props: SheetProps) {
           className={cx(
             'any-name fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
             sides[side],
-            wide && 'md:w-[min(1080px,90vw)]',
+            wide && 'sm:w-[min(1080px,90vw)]',
           )}
         >
           <header className="flex min-h-(--header-height) shrink-0 items-center justify-between gap-2 border-line border-b py-1 ps-4 pe-1">

@@ -78,7 +78,7 @@ describe('the last change of each column of a row', () => {
       await grid.focus()
       await page.keyboard.press('Alt+b')
       const blame = new Blame(page)
-      await blame.says(/^The last change of all 5 columns was found\. All 5 revisions/)
+      await blame.says(/^Found the last change of all 5 columns\. All 5 revisions/)
       await blame.part('kept').getByText(`tx ${at.inserted}`, { exact: true }).waitFor()
       await blame.part('kept').getByText('Inserted in').waitFor()
       await blame.part('note').getByText(`tx ${at.back}`, { exact: true }).waitFor()

@@ -363,7 +363,7 @@ describe('a shared query', () => {
       await console.write('SELECT 1 AS first')
       await saved.press()
       await saved.fill('Shared one', 'team/daily', 'shared')
-      await saved.form.getByText(/They stay in its history for ever/).waitFor()
+      await saved.form.getByText(/keeps every version for ever/).waitFor()
       await saved.send()
       await saved.saved()
       const region = page.getByRole('region', { name: 'Editor' })

@@ -72,7 +72,7 @@ describe('a script', () => {
       await page.statement.getByRole('heading', { name: 'Statement 3, line 4' }).waitFor()
       await page.statement.getByText('PRIMARY KEY (id)').waitFor()
       await page.statement.getByText('born_at: It is called “born-at” in the script.').waitFor()
-      await page.pick('Judgement', /^Cannot run/)
+      await page.pick('What is sent', /^Cannot run/)
       await expect
         .poll(() => page.lines.getByRole('option').allTextContents())
         .toEqual([
@@ -132,7 +132,7 @@ GRANT ALL ON told TO me;
 UPDATE told SET v = 'c' WHERE id = 1;`
     await page.open()
     await page.choose(dump, 'phrog.sql')
-    await page.pick('Judgement', /^Cannot run/)
+    await page.pick('What is sent', /^Cannot run/)
     await page.lines.getByRole('option', { name: /Rewritten, in part$/ }).click()
     await page.statement.getByText('Row 1: born_at: “yesterday” is not a time').waitFor()
     await expectAccessible(console.page, 'a judged script')
@@ -143,7 +143,7 @@ UPDATE told SET v = 'c' WHERE id = 1;`
     await page
       .summary(/^5 statements: 2 committed, 1 refused, 1 left out, 1 not sent, 0 unknown\.$/)
       .waitFor()
-    await page.pick('Fate', /^Refused/)
+    await page.pick('Outcome', /^Refused/)
     await expect
       .poll(() => page.lines.getByRole('option').allTextContents())
       .toEqual(['3INSERT into toldRefused'])
@@ -154,7 +154,7 @@ UPDATE told SET v = 'c' WHERE id = 1;`
     await page.choose(refused, 'told.sql')
     await page.button('Show what became of each statement').click()
     await page.summary(/^5 statements: 2 committed, 1 refused, 1 left out, 1 not sent/).waitFor()
-    await page.pick('Fate', /^Committed/)
+    await page.pick('Outcome', /^Committed/)
     await expect
       .poll(() => page.lines.getByRole('option').allTextContents())
       .toEqual(['1CREATE TABLECommitted', '2INSERT into toldCommitted'])
@@ -315,7 +315,7 @@ INSERT INTO twice (id, v) VALUES (2, 'c');`
       editor.querySelector('.cm-content')?.dispatchEvent(new DragEvent('drop', event))
     })
     await page.summary(/^2 statements: 1 run as they are, .* 1 cannot run\.$/).waitFor()
-    await page.pick('Judgement', /^Cannot run/)
+    await page.pick('What is sent', /^Cannot run/)
     await page.statement.getByText(/begins in line 2 is never closed/).waitFor()
     await page.button('Choose another script').click()
     const latin = Buffer.from(

@@ -298,7 +298,7 @@ describe('the rows of a table', () => {
     await button(page, 'Done').click()
     await cell(page, 'people', 'person 1').waitFor({ state: 'detached' })
     await page.reload()
-    await button(page, 'Columns (1 hidden)').waitFor()
+    await button(page, 'Columns: 3 of 4').waitFor()
     expect(await cell(page, 'people', 'person 1').count()).toBe(0)
     await tab(page, 'Tables').click()
     await page.getByRole('treeitem', { name: /^people/ }).waitFor()

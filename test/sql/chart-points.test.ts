@@ -40,6 +40,15 @@ describe('a first choice', () => {
     expect(v.is(chartChoice, made)).toBe(true)
   })
 
+  test('draws what is measured, and columns that name things only where there is nothing else', () => {
+    const column = (label: string): [string, 'INTEGER', string[]] => [label, 'INTEGER', ['1']]
+    const drawn = (...labels: string[]) =>
+      firstChoice(table(['at', 'TIMESTAMP', ['5']], ...labels.map(column)))?.y.map(({ at }) => at)
+    expect(drawn('id', 'shop_id', 'shopId', 'pieces', 'paid')).toEqual([4, 5])
+    expect(drawn('id', 'SHOP_ID')).toEqual([1, 2])
+    expect(drawn('a', 'b', 'c', 'd')).toEqual([1, 2, 3])
+  })
+
   test('of an unnamed type looks at the values', () => {
     expect(kindOfColumn({ type: 'ANY', values: ['1', null, '-2'] })).toBe('integer')
     expect(kindOfColumn({ type: 'ANY', values: ['1.5', 'NaN'] })).toBe('float')

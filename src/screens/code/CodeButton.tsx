@@ -17,10 +17,13 @@ type Props = {
   disabledReason?: string | undefined
   /** Only the icon, in a bar that has little room. */
   isSmall?: boolean
+  /** That of the buttons beside it. */
+  size?: 'small' | 'normal'
 }
 
 /** Shows what is open as a call of one's own program. */
-export function CodeButton({ what, label = 'Show as code', call, disabledReason, isSmall }: Props) {
+export function CodeButton(props: Props) {
+  const { what, label = 'Show as code', call, disabledReason, isSmall, size = 'small' } = props
   const [shown, show] = useState<Call | null>(null)
   const open = async () => show(await call())
   return (
@@ -39,7 +42,7 @@ export function CodeButton({ what, label = 'Show as code', call, disabledReason,
           disabledReason={disabledReason}
           icon={<CodeIcon />}
           onClick={() => void open()}
-          size="small"
+          size={size}
         >
           Code
         </Button>

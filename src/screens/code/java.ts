@@ -155,7 +155,7 @@ function notesOn(call: Call): string[] {
     )
   }
   notes.push(
-    `It does without immudb4j ${versions.java}, whose results have no FLOAT, no NULL and no time below a millisecond.`,
+    `It does not use immudb4j: version ${versions.java} returns no FLOAT, no NULL and no time below a millisecond.`,
   )
   return notes
 }

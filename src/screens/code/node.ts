@@ -80,14 +80,14 @@ function notesOn(call: Call): string[] {
   const notes = ['Save it as immudb.mjs.']
   if (call.kind === 'keys' || call.kind === 'tx') notes.push('Keys and values are base64.')
   if (call.kind === 'rows') notes.push(offsetNote)
-  notes.push('It prints −0 as a text, because JSON of JavaScript has none.')
+  notes.push('It prints −0 as a text, because JSON.stringify writes 0.')
   if (isProof(call)) {
     notes.push(
       `It only reads and verifies nothing: immudb-node ${versions.node} refuses the proofs of every server since 1.2. Use ${proversOf(call)} to verify.`,
     )
   }
   notes.push(
-    `It does without immudb-node ${versions.node}, which rounds integers above 2^53, loses times and FLOAT values, and takes no key that is not UTF-8.`,
+    `It does not use immudb-node: version ${versions.node} rounds integers above 2^53, loses times and FLOAT values, and takes no key that is not UTF-8.`,
   )
   return notes
 }

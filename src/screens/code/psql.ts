@@ -10,7 +10,7 @@ export function psqlSnippet(call: Call, place: Place): Snippet {
   if (call.kind !== 'sql' && call.kind !== 'row' && call.kind !== 'rows') {
     return {
       cannot:
-        'psql speaks SQL alone. immudb’s PostgreSQL port has no keys, documents, transactions or proofs of them.',
+        'psql speaks only SQL. immudb’s PostgreSQL port cannot read keys, documents, transactions or proofs.',
     }
   }
   const statement = call.sql

@@ -115,7 +115,7 @@ function ProofCode({ proof: { verification } }: { proof: Proof }) {
   const { database, what } = verification
   // The code logs in to the open database.
   const call = database === open ? callOfProof(verification) : null
-  return call && <CodeButton call={() => call} what={what} />
+  return call && <CodeButton call={() => call} size="normal" what={what} />
 }
 
 function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {

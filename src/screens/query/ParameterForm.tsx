@@ -64,7 +64,7 @@ export function ParameterForm({ onRun, onRunAll }: Props) {
         </div>
         <div className="empty:hidden" role="alert">
           {isHeld && (
-            <p className="text-error text-sm">Nothing was run. Type the missing values first.</p>
+            <p className="text-error text-sm">Nothing was run. A value is missing or wrong.</p>
           )}
         </div>
       </header>

@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from 'jotai'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { noteFact, shownEditorAtom } from '~/atoms/query/editor'
 import type { OutputEntry } from '~/atoms/query/output-entry'
 import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
@@ -37,15 +37,25 @@ import { saveFile } from '~/ui/file'
 import type { Cell } from '~/ui/grid/cell'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { showWhole } from '~/ui/show-whole'
 import { showToast } from '~/ui/toast'
 import { momentLabel } from '../moments/moment-text'
 
-// Outside React: the canvas of a file.
+// Outside React: the canvas of a file, and what is in sight.
 
-type Props = { entry: OutputEntry; result: ResultTable }
+type Props = {
+  entry: OutputEntry
+  result: ResultTable
+  /** It was asked for just now, and is scrolled to. */
+  isAsked: boolean
+}
 
 /** The rows of a result as lines, bars or points, by a choice of columns that the editor keeps. */
-export function ResultChart({ entry, result }: Props) {
+export function ResultChart({ entry, result, isAsked }: Props) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isAsked) showWhole(section.current)
+  }, [isAsked])
   const editor = useAtomValue(shownEditorAtom)
   const note = useAct(noteFact)
   const rows = useSettledRows(entry, result)
@@ -58,6 +68,7 @@ export function ResultChart({ entry, result }: Props) {
     <section
       aria-label={`Chart of result ${entry.number}`}
       className="grid min-w-0 grid-cols-1 gap-2 rounded-lg border border-line bg-panel p-3"
+      ref={section}
     >
       {choice === null ? (
         <p className="text-muted text-sm">
@@ -127,7 +138,7 @@ function Choices({ result: { columns }, choice, onChange }: ChoicesProps) {
         value={choice.kind}
       />
       <Select
-        label="Along"
+        label="X axis"
         labelled
         onChange={(value) => onChange({ ...choice, x: columnAt(value) })}
         options={[{ value: none, label: 'Row number' }, ...options]}
@@ -227,9 +238,15 @@ function Figure({ entry, rows, choice }: FigureProps) {
       </div>
       <div className="h-[300px]">
         {points.xs.length === 0 ? (
-          <p className="py-8 text-center text-muted">No row has a place to be drawn at.</p>
+          <p className="py-8 text-center text-muted">No row has a value for the X axis.</p>
         ) : isTable ? (
-          <PointTable along={along} exact={exact} points={points} title={title} />
+          <PointTable
+            along={along}
+            exact={exact}
+            head={alongOf(rows, choice)}
+            points={points}
+            title={title}
+          />
         ) : (
           <ResultPlot
             active={active}
@@ -253,9 +270,15 @@ function Figure({ entry, rows, choice }: FigureProps) {
   )
 }
 
-function titleOf({ columns }: ResultTable, { x, y, split }: ChartChoice): string {
+/** What the x axis holds. */
+const alongOf = ({ columns }: ResultTable, { x }: ChartChoice) =>
+  x === null ? 'row' : columnLabel(columns, placeOf(columns, x))
+
+function titleOf(rows: ResultTable, choice: ChartChoice): string {
+  const { columns } = rows
+  const { y, split } = choice
   const names = y.map((one) => columnLabel(columns, placeOf(columns, one))).join(', ')
-  const along = x === null ? 'row' : columnLabel(columns, placeOf(columns, x))
+  const along = alongOf(rows, choice)
   const each = split === null ? '' : `, for each ${columnLabel(columns, placeOf(columns, split))}`
   return `${names} by ${along}${each}`
 }
@@ -271,11 +294,13 @@ function useSources(entry: OutputEntry, rows: ResultTable, points: ChartPoints):
   const first = isCut ? `the first ${formatCount(rows.rowCount)} of ` : ''
   const here = isPart
     ? `${first}${isCut ? '' : 'the first '}${all}; the statement has more`
-    : `${first}${all}${isCut ? '' : ', which are all'}`
+    : isCut
+      ? `${first}${all}`
+      : `all ${all}`
   const { left, series } = points
   const not = [
     left.rows > 0 &&
-      `${counted(left.rows, 'row')} without a place along (NULL, NaN, Infinity or beyond ±1e307)`,
+      `${counted(left.rows, 'row')} without a value for the X axis (NULL, NaN, Infinity or beyond ±1e307)`,
     left.nulls > 0 && counted(left.nulls, 'NULL', 'NULLs'),
     left.unbounded > 0 && counted(left.unbounded, 'NaN or Infinity', 'NaNs or Infinities'),
     left.beyond > 0 && `${counted(left.beyond, 'number')} beyond ±1e307`,
@@ -284,10 +309,10 @@ function useSources(entry: OutputEntry, rows: ResultTable, points: ChartPoints):
   return [
     statement,
     `Database ${visibleText(entry.database)}, ${moment}.`,
-    `Drawn: ${formatCount(points.drawn)} of ${here}.${not.length > 0 ? ` Not drawn: ${not.join(', ')}.` : ''}`,
+    `Drawn: ${points.drawn === rows.rowCount && !isPart && !isCut ? '' : `${formatCount(points.drawn)} of `}${here}.${not.length > 0 ? ` Not drawn: ${not.join(', ')}.` : ''}`,
     ...(left.covered > 0
       ? [
-          `${counted(left.covered, 'point')} of a series ${left.covered === 1 ? 'shares its' : 'share their'} place along with another. GROUP BY in the statement adds them up.`,
+          `${counted(left.covered, 'point')} of a series ${left.covered === 1 ? 'shares its' : 'share their'} place on the X axis with another. GROUP BY in the statement adds them up.`,
         ]
       : []),
   ]
@@ -333,7 +358,10 @@ type ReadProps = {
 /** Which series is which, with its exact value at the chosen place. */
 function Legend({ points, exact, along, active }: ReadProps & { active: number | null }) {
   return (
-    <div aria-hidden="true" className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-xs">
+    <div
+      aria-hidden="true"
+      className="mt-1 flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-xs"
+    >
       {points.series.map(({ name }, series) => {
         const value = active === null ? undefined : exact(series, active)
         return (
@@ -359,7 +387,13 @@ function Legend({ points, exact, along, active }: ReadProps & { active: number |
 }
 
 /** The same numbers as rows, in the order of the drawing. */
-function PointTable({ title, points, exact, along }: ReadProps & { title: string }) {
+function PointTable({
+  title,
+  head,
+  points,
+  exact,
+  along,
+}: ReadProps & { title: string; head: string }) {
   const cell = useCallback(
     (row: number, column: number): Cell => {
       if (column === 0) return { text: along(row), kind: 'text' }
@@ -372,7 +406,7 @@ function PointTable({ title, points, exact, along }: ReadProps & { title: string
   )
   return (
     <ChartTable
-      along="Along"
+      along={head}
       cell={cell}
       maxHeight={plotHeight}
       names={points.series.map(({ name }) => name)}

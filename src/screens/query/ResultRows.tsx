@@ -53,7 +53,11 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
   const chart = useChart(result)
   const history = useHistoryOf(rowSet)
   // It is not drawn again while the rows are scrolled.
-  const drawn = useMemo(() => <ResultChart entry={entry} result={result} />, [entry, result])
+  const { isAsked } = chart
+  const drawn = useMemo(
+    () => <ResultChart entry={entry} isAsked={isAsked} result={result} />,
+    [entry, isAsked, result],
+  )
   return (
     <>
       {isPartial && entry.paging && <PagesBar number={entry.number} paging={entry.paging} />}
@@ -148,7 +152,7 @@ function useChart(result: ResultTable) {
       : hasNumbers
         ? undefined
         : 'No column of this result holds numbers.'
-  return { isOpen: isOpen && refusal === undefined, toggle, refusal }
+  return { isOpen: isOpen && refusal === undefined, isAsked: isChosen === true, toggle, refusal }
 }
 
 /** Says that there is more than is shown, and fetches it. */

@@ -57,10 +57,10 @@ export function BlamePane({ history, number, onRevision }: Props) {
             <>
               <Parts {...{ blame, history, number, onRevision, noun }} />
               <p className="text-muted text-xs">
-                The server says which revisions there are. Verify proves that a transaction wrote
+                The server reports which revisions exist. Verify proves that a transaction wrote
                 these values and, where it shows the values before, that an earlier one wrote those.
-                It cannot prove that nothing came between the two, or after: a server that leaves
-                out revisions moves a change to another one. A deep audit reads every transaction.
+                It cannot prove that nothing came between the two, or after: a server that hides
+                revisions moves a change to another one. A deep audit reads every transaction.
                 {noun === 'column' && ' A column that was added later is NULL in older revisions.'}
               </p>
             </>
@@ -86,17 +86,17 @@ function Progress({ blame, history, number, noun }: OfBlame) {
   const found = parts.filter(({ change }) => change !== null).length
   const looked =
     blame.read === count
-      ? `All ${counted(count, 'revision')} up to here were looked at.`
-      : `The newest ${formatCount(blame.read)} of ${counted(count, 'revision')} up to here were looked at.`
+      ? `All ${counted(count, 'revision')} up to here were read.`
+      : `The newest ${formatCount(blame.read)} of ${counted(count, 'revision')} up to here were read.`
   const open = counted(parts.length - found, noun)
   return (
     <div className="grid gap-2 text-sm">
       <p role="status">
         {state === 'done'
-          ? `The last change of ${parts.length === 1 ? `the ${noun}` : `all ${counted(parts.length, noun)}`} was found. ${looked}`
+          ? `Found the last change of ${parts.length === 1 ? `the ${noun}` : `all ${counted(parts.length, noun)}`}. ${looked}`
           : state === 'reading'
             ? `Looking for the last change of ${open}…`
-            : `${open} did not change in what was looked at. ${looked}`}
+            : `${open} did not change in the revisions that were read. ${looked}`}
       </p>
       {state === 'reading' && (
         <p className="flex flex-wrap items-center gap-2 text-muted">

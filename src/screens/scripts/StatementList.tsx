@@ -82,17 +82,17 @@ export function StatementList({ file, judged, run }: Props) {
       </p>
       {!report && (
         <p className="text-muted text-sm">
-          Rows that follow each other into one table share transactions, and every other statement
-          has its own. BEGIN and COMMIT keep nothing together.
+          Consecutive rows of one table share transactions. Every other statement has its own. BEGIN
+          and COMMIT join nothing into one transaction.
         </p>
       )}
       <div className={cx('grid grid-cols-1 gap-3', report ? 'xs:grid-cols-3' : 'xs:grid-cols-2')}>
         {report && (
           <Select
-            label="Fate"
+            label="Outcome"
             onChange={(value) => show(() => setFate(value))}
             options={[
-              { value: 'all', label: `All fates (${formatCount(index.count)})` },
+              { value: 'all', label: `All outcomes (${formatCount(index.count)})` },
               ...fates.map((value) => ({
                 value,
                 label: `${capital(value)} (${formatCount(report.counts[value])})`,
@@ -103,7 +103,7 @@ export function StatementList({ file, judged, run }: Props) {
           />
         )}
         <Select
-          label="Judgement"
+          label="What is sent"
           onChange={(value) =>
             show(() => {
               setJudgement(value)
@@ -111,7 +111,7 @@ export function StatementList({ file, judged, run }: Props) {
             })
           }
           options={[
-            { value: 'all', label: `All judgements (${formatCount(index.count)})` },
+            { value: 'all', label: `All statements (${formatCount(index.count)})` },
             ...judgements.map((value) => ({
               value,
               label: `${titles[value]} (${formatCount(counts[value])})`,

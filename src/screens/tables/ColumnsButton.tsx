@@ -27,7 +27,7 @@ export function ColumnsButton({ database, table, columns, isStored }: Props) {
         variant={count > 0 ? 'plain' : 'quiet'}
       >
         <span className="@max-3xl:xs:sr-only">
-          {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
+          {count > 0 ? `Columns: ${columns.length - count} of ${columns.length}` : 'Columns'}
         </span>
       </Button>
       {isOpen && (

@@ -40,8 +40,9 @@ export function HistoryChoice({ database, table }: Props) {
         />
       ))}
       <p className="text-muted text-xs">
-        Read for the rows in sight. The server says them: a verified row proves transaction and
-        time, and nothing proves a number of revisions. Exports leave them out.
+        Reported by the server for the rows in sight. Verify a row to prove its transaction, with
+        the time that the server gave it. A number of revisions cannot be proven. Exports leave
+        these columns out.
       </p>
     </fieldset>
   )

@@ -92,7 +92,7 @@ export function RowSheet(props: Props) {
               size="small"
               variant="quiet"
             >
-              Previous row
+              Previous<span className="sr-only"> row</span>
             </Button>
             <Button
               disabledReason={
@@ -102,7 +102,7 @@ export function RowSheet(props: Props) {
               size="small"
               variant="quiet"
             >
-              Next row
+              Next<span className="sr-only"> row</span>
             </Button>
           </span>
         </>

@@ -67,6 +67,8 @@ function optionsOf(
   onCursor: (index: number | null) => void,
 ) {
   const frame = frameOf(drawn, width, height)
+  // A drawing that is made hidden, or resized, has other marks.
+  const room = (plot: uPlot) => frameOf(drawn, plot.width, plot.height).left
   const font = `12px ${getComputedStyle(document.body).fontFamily}`
   const axis = (ticks: (pixels: number) => Tick[], along: 'width' | 'height'): uPlot.Axis => {
     let shown: Tick[] = []
@@ -100,7 +102,7 @@ function optionsOf(
     },
     axes: [
       { ...axis((pixels) => xTicks(drawn, pixels), 'width'), size: axisHeight },
-      { ...axis((pixels) => yTicks(drawn, pixels), 'height'), size: frame.left },
+      { ...axis((pixels) => yTicks(drawn, pixels), 'height'), size: room },
     ],
     series: [{}, ...drawn.points.series.map((_, index) => seriesOf(drawn, index))],
     hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)] },

@@ -97,7 +97,7 @@ describe('what a language cannot do is said', () => {
     ['curl', /verifies nothing/],
     ['node', /immudb-node 1\.1\.1 refuses the proofs of every server since 1\.2/],
     ['java', /not run/],
-    ['psql', /speaks SQL alone/],
+    ['psql', /speaks only SQL/],
     ['python', /trusts what the server says first/],
     ['go', /first run trusts what the server says/],
   ] as const)('by %s of a verified key', (language, words) => {
@@ -109,7 +109,7 @@ describe('what a language cannot do is said', () => {
     ['node', /Use Go to verify/],
     ['java', /verifies nothing.* Use Go\./],
     ['python', /verifies nothing.* Use Go to verify/],
-    ['psql', /speaks SQL alone/],
+    ['psql', /speaks only SQL/],
     ['go', /Which collection has which number it takes from the server/],
   ] as const)('by %s of a verified document', (language, words) => {
     expect(said(language, documentProof('65f0'))).toMatch(words)

@@ -44,7 +44,7 @@ async function show(result = rows, change: Partial<OutputEntry> = {}) {
   await act(async () =>
     render(
       <Provider store={tab.store}>
-        <ResultChart entry={entry} result={result} />
+        <ResultChart isAsked={false} entry={entry} result={result} />
       </Provider>,
     ),
   )
@@ -65,16 +65,16 @@ beforeEach(async () => {
 describe('a chart of a result', () => {
   test('draws what suits the columns, and says from where', async () => {
     const chart = await show()
-    expect(within(chart).getByRole('figure', { name: 'id, <b>n</b>, f by shop' })).toBeTruthy()
+    expect(within(chart).getByRole('figure', { name: '<b>n</b>, f by shop' })).toBeTruthy()
     expect(chart.textContent).toContain('SELECT * FROM t')
     expect(chart.textContent).toMatch(/Database defaultdb, .*, asked \d/)
-    expect(chart.textContent).toContain('Drawn: 3 of 3 rows, which are all.')
+    expect(chart.textContent).toContain('Drawn: all 3 rows.')
     expect(chart.textContent).toContain('Not drawn: 1 NULL, 1 NaN or Infinity.')
   })
 
   test('says each point exactly as the arrow keys walk', async () => {
     const chart = await show()
-    await press(within(chart).getByRole('combobox', { name: 'Along' }))
+    await press(within(chart).getByRole('combobox', { name: 'X axis' }))
     await press(await screen.findByRole('option', { name: /^id/ }))
     const slider = await within(chart).findByRole('slider')
     expect(slider.getAttribute('aria-valuetext')).toMatch(/^9007199254740992: .*<b>n<\/b> NULL,/)
@@ -101,7 +101,6 @@ describe('a chart of a result', () => {
   test('draws at least one column, and a series for each value of another', async () => {
     const chart = await show()
     const box = (name: string) => within(chart).getByRole('checkbox', { name })
-    await press(box('id'))
     await press(box('<b>n</b>'))
     expect(box('f')).toHaveProperty('disabled', true)
     await press(within(chart).getByRole('combobox', { name: 'One series for each' }))

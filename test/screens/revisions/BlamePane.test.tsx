@@ -61,7 +61,7 @@ function lying(alter: (revisions: Record<string, unknown>[]) => unknown[], serve
 describe('the last change of each part', () => {
   test('is shown with revision, transaction, author and the value before', async () => {
     const { drawer, part } = await shown(three())
-    await within(drawer).findByText(/^The last change of all 3 fields was found\./)
+    await within(drawer).findByText(/^Found the last change of all 3 fields\./)
     expect((await part('age')).textContent).toMatch(/2before: 1Changed in tx 11, .*by ada/)
     expect((await part('name')).textContent).toContain('Changed in tx 12')
     expect((await part('_id')).textContent).toContain('Inserted in tx 10')
@@ -98,9 +98,11 @@ describe('the last change of each part', () => {
   test('pauses after some revisions, and looks further when it is asked to', async () => {
     const contents = Array.from({ length: 500 }, (_, at) => `{"_id":"ff","n":${at < 9 ? 1 : 2}}`)
     const { user, drawer, part } = await shown(new DocumentServer(contents))
-    await within(drawer).findByText(/^2 fields did not change in what was looked at\. The newest/)
+    await within(drawer).findByText(
+      /^2 fields did not change in the revisions that were read\. The newest/,
+    )
     await user.click(within(drawer).getByRole('button', { name: 'Look further back' }))
-    await within(drawer).findByText(/was found\. All 500 revisions/)
+    await within(drawer).findByText(/^Found .* All 500 revisions/)
     expect((await part('n')).textContent).toContain('Changed in tx 19')
   })
 
@@ -162,7 +164,7 @@ describe('a server that lies about revisions', () => {
     const { drawer } = await shown(server)
     const alert = await within(drawer).findByRole('alert')
     expect(alert.textContent).toMatch(/in an order that no history has\. Do not rely/)
-    expect(within(drawer).queryByText(/was found\./)).toBeNull()
+    expect(within(drawer).queryByText(/Found the last change/)).toBeNull()
   })
 
   test('and leaves out the middle one names a change that stays unproven', async () => {

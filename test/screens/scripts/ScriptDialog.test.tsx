@@ -73,12 +73,12 @@ test('a script is chosen, judged and filtered, with the reason and what is sent'
   dialog().getByText(
     /^7 statements: 0 run as they are, 3 rewritten, 3 left out, 1 cannot run\. 1 row cannot be sent\.$/,
   )
-  dialog().getByText(/BEGIN and COMMIT keep nothing together/)
-  await pick('Judgement', /^Cannot run/)
+  dialog().getByText(/BEGIN and COMMIT join nothing/)
+  await pick('What is sent', /^Cannot run/)
   expect(lines()).toEqual(['7INSERT into itemsCannot run'])
   const statement = () => within(dialog().getByRole('region', { name: 'Statement' }))
   await waitFor(() => statement().getByText(/^Row 1: id: “secret x” is/))
-  await pick('Judgement', /^Rewritten/)
+  await pick('What is sent', /^Rewritten/)
   await pick('Kind of statement', /^CREATE TABLE/)
   await waitFor(() => statement().getByRole('heading', { name: 'Statement 3, line 4' }))
   await waitFor(() => statement().getByText(/ENGINE=x/))
@@ -106,7 +106,7 @@ test('the report tells the fate of each statement, where it stops, after a reloa
   await screen.findByRole('dialog', { name: 'Import stopped' })
   const report = () => within(dialog().getByRole('region', { name: /^What became of each/ }))
   report().getByText(/^7 statements: 2 committed, 1 refused, 4 left out, 0 not sent, 0 unknown\./)
-  await pick('Fate', /^Refused/)
+  await pick('Outcome', /^Refused/)
   expect(lines()).toEqual(['6INSERT into itemsRefused'])
   page.unmount()
 
@@ -116,7 +116,7 @@ test('the report tells the fate of each statement, where it stops, after a reloa
   await press(button('Show what became of each statement'))
   await screen.findByRole('region', { name: /^What became of each/ })
   report().getByText(/^7 statements: 2 committed, 1 refused, 4 left out/)
-  await pick('Fate', /^Committed/)
+  await pick('Outcome', /^Committed/)
   expect(lines()).toEqual(['4CREATE TABLECommitted', '5INSERT into itemsCommitted'])
   await press(dialog().getAllByRole('option')[1] as HTMLElement)
   const statement = within(dialog().getByRole('region', { name: 'Statement' }))

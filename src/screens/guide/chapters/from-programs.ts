@@ -32,7 +32,7 @@ export const fromPrograms: Chapter = {
           'Java verifies keys with immudb4j. That snippet was never run by the tests of this console; the others are, against a real server.',
           'Node does without immudb-node: it refuses every proof of servers since 1.2 and rounds large integers.',
           'curl verifies nothing: check saved evidence with `webconsole verify`.',
-          'psql speaks SQL alone. Statements that the PostgreSQL port of immudb rewrites or answers itself are refused.',
+          'psql speaks only SQL. Statements that the PostgreSQL port of immudb rewrites or answers itself are refused.',
         ),
         'All numbers are exact, times to the microsecond. curl, Java and Node read whole tables by pages; Go, Python and psql in one go.',
       ],

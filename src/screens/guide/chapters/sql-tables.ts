@@ -224,7 +224,7 @@ export const sqlTables: readonly Section[] = [
         'A `ROLLBACK` without `BEGIN` takes nothing back: remove what stands before it.',
         'Of immudb’s own SQL also views, sequences and rows that are calculated run as they are, each alone.',
         'Nothing is sent of a file that changes after it was read: choose it again.',
-        'Rows that follow each other into one table share transactions; every other statement has its own. `BEGIN` and `COMMIT` of the script keep nothing together.',
+        'Consecutive rows of one table share transactions; every other statement has its own. `BEGIN` and `COMMIT` of the script join nothing into one transaction.',
         'Where it stops, and at its end, each statement shows what became of it: committed with its transactions, refused with the reason, left out, not sent, or unknown. *Export* saves that without a value of the script. With the same file the console shows it again later, in this browser.',
         'What drops, truncates, or changes all rows of a table is listed first and asked about.',
         'It goes on after a pause, a reload or a log-out like an [import of CSV](#sql-import), with the same file. Without an answer the console looks for the table, the index or the keys; where they cannot tell, you decide.',

@@ -27,6 +27,7 @@ import { sharedPrefix } from '~/immudb/saved-query'
 import { listOf } from '~/lib/text'
 import { idle } from '~/lib/write-state'
 import { AskDialog } from '~/ui/AskDialog'
+import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
@@ -76,6 +77,10 @@ export function SaveDialog({ task, onClose }: Props) {
     if (came.kind !== 'done') return false
     done(came)
     return true
+  }
+  const copyTo = (to: QueryPlace) => {
+    const { tried: _, ...rest } = task
+    setDialog({ ...rest, of: { ...copyOf(of), name: of.name }, place: to, base: null })
   }
   const conflict = conflictOf(end, written)
   const refused = place === 'shared' ? (writeRefusal ?? whyNotShared) : undefined
@@ -158,15 +163,22 @@ export function SaveDialog({ task, onClose }: Props) {
           {values.length > 0 && (
             <Checkbox
               checked={hasValues}
-              label={`With ${saved ? 'the values of' : 'what is typed for'} ${listOf(values.map(({ name }) => `@${name}`))}`}
+              label={`Save the ${saved ? '' : 'typed '}values of ${listOf(values.map(({ name }) => `@${name}`))}`}
               onChange={setHasValues}
             />
           )}
           <Consequences hasValues={hasValues} isNew={base === null} of={of} place={place} />
           {refused !== undefined && (
-            <p className="text-error text-sm" role="alert">
-              The query cannot be saved there. {refused}
-            </p>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              <p className="min-w-0 flex-1 basis-56 text-error" role="alert">
+                The query cannot be saved there. {refused}
+              </p>
+              {base !== null && (
+                <Button onClick={() => copyTo('browser')} size="small">
+                  Save a copy…
+                </Button>
+              )}
+            </div>
           )}
           {isTried && problem.text !== undefined && (
             <p className="text-error text-sm" role="alert">
@@ -177,10 +189,7 @@ export function SaveDialog({ task, onClose }: Props) {
       ) : (
         <QueryConflict
           isOfEditor={task.editor !== undefined}
-          onCopy={() => {
-            const { tried: _, ...rest } = task
-            setDialog({ ...rest, of: { ...copyOf(of), name: of.name }, place, base: null })
-          }}
+          onCopy={() => copyTo(place)}
           onOver={(mark) => {
             setBase(mark)
             setEnd(null)
@@ -243,7 +252,7 @@ function FolderField({ value, error, onChange }: FolderProps) {
       <Field
         autoComplete="off"
         error={error}
-        hint="Folders in folders with a slash, such as reports/monthly. Empty for none."
+        hint="A slash makes a subfolder: reports/monthly."
         label="Folder"
         list="query-folders"
         maxLength={longest.folder}
@@ -275,9 +284,10 @@ function Consequences({ of, place, isNew, hasValues }: ConsequencesProps) {
         <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
           {isNew
             ? `Everyone who may read this database can read the name, the description${hasValues ? ', the values' : ''} and the text of the query.`
-            : 'Everyone who may read this database can read it.'}{' '}
-          They stay in its history for ever, also when the query is changed or deleted. It is one
-          key, <span className="font-mono [overflow-wrap:anywhere]">{sharedPrefix + of.id}</span>.
+            : 'Everyone who may read this database can read the query.'}{' '}
+          immudb keeps every version for ever, even after you change or delete the query. It is
+          stored under the key{' '}
+          <span className="font-mono [overflow-wrap:anywhere]">{sharedPrefix + of.id}</span>.
         </p>
       )}
       {blanks && <p>The password in the text is not saved. Its place stays empty.</p>}

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import {
+  browserQueriesAtom,
   mostBrowserQueries,
   saveBrowserQuery,
   takeBrowserQueries,
@@ -233,10 +234,10 @@ describe('the form that saves a query', () => {
   test('stores in the database only what was chosen so, after it said what that means', async () => {
     const form = await ask("CREATE USER bob WITH PASSWORD 'hunter2' READ")
     await act(() => userEvent.setup().type(form.getByLabelText('Name'), 'Ours'))
-    expect(form.queryByText(/stay in its history for ever/)).toBeNull()
+    expect(form.queryByText(/keeps every version for ever/)).toBeNull()
     await press(form.getByRole('combobox', { name: 'Keep it in' }))
     await press(await screen.findByRole('option', { name: /^The database defaultdb/ }))
-    expect(form.getByText(/stay in its history for ever/)).toBeTruthy()
+    expect(form.getByText(/keeps every version for ever/)).toBeTruthy()
     expect(form.getByText(/The password in the text is not saved\./)).toBeTruthy()
     expect(keysOf(database).size).toBe(0)
     await press(form.getByRole('button', { name: 'Save' }))
@@ -256,7 +257,7 @@ describe('the form that saves a query', () => {
     expect(
       form.getByText(/can read the name, the description, the values and the text/),
     ).toBeTruthy()
-    const box = form.getByRole('checkbox', { name: 'With the values of @day' })
+    const box = form.getByRole('checkbox', { name: 'Save the values of @day' })
     expect(box).toHaveProperty('checked', true)
     await press(box)
     await press(form.getByRole('button', { name: 'Save' }))
@@ -264,5 +265,24 @@ describe('the form that saves a query', () => {
     const [stored] = [...keysOf(database).values()].flat()
     expect(atob(stored?.value ?? '')).toContain('"name":"Ours"')
     expect(atob(stored?.value ?? '')).not.toContain('monday')
+  })
+
+  test('lets a reader keep a shared query that was changed as a copy in this browser', async () => {
+    tab = openTab(server)
+    await signIn(tab, 'reader', 'x')
+    const of = { ...newQuery('defaultdb', 'SELECT 2'), name: 'Ours' }
+    tab.store.set(queryDialogAtom, { kind: 'save', of, place: 'shared', base: '1' })
+    await show()
+    const form = within(await screen.findByRole('dialog', { name: 'Save the query' }))
+    expect(form.getByRole('alert').textContent).toMatch(/^The query cannot be saved there\./)
+    await press(form.getByRole('button', { name: 'Save a copy…' }))
+    const copy = within(await screen.findByRole('dialog', { name: 'Save as a query' }))
+    expect(copy.queryByRole('alert')).toBeNull()
+    await press(copy.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect([...keysOf(database).values()]).toEqual([])
+    const own = tab.store.get(browserQueriesAtom) ?? []
+    expect(own.map(({ name, text }) => [name, text])).toEqual([['Ours', 'SELECT 2']])
+    expect(own[0]?.id).not.toBe(of.id)
   })
 })

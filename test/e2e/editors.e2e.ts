@@ -89,6 +89,12 @@ describe('several editors', () => {
     await choose(console, /^Reopen Editor/)
     await console.cell(1, 'one').waitFor()
     await tabsAre(console, ['Editor', 'Editor 2'])
+    // Where the first one of several is not the one that is shown next.
+    await press(console, 'Alt+PageDown', 'SELECT 2;')
+    await press(console, 'Alt+t', '')
+    await page.keyboard.type('SELECT 3;')
+    await press(console, 'Alt+w', 'SELECT 2;')
+    await tabsAre(console, ['Editor', 'Editor 2'])
     await tab(console, 'Editor 2').focus()
     await page.keyboard.press('Delete')
     await tabsAre(console, ['Editor'])

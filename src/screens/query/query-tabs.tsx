@@ -164,9 +164,10 @@ function useTabKeys(opened: TableTabs) {
   const place = placeOf(opened.table, shown)
   useEffect(() => {
     if (focusFrom.current === null || focusFrom.current === place) return
-    focusFrom.current = null
-    // The editor is drawn in the same step, behind this.
+    // The editor is drawn in the same step, behind this. Where one was closed, another may be shown
+    // before the one that the address names.
     const frame = requestAnimationFrame(() => {
+      focusFrom.current = null
       if (isTable) document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
       else sql.current?.focus()
     })

@@ -90,7 +90,7 @@ export const limits: readonly Limit[] = [
     most: flag('max-sessions', 100),
     use: 'sessions',
     happens:
-      'a new session is refused; open ones go on. Programs with an SDK have one each, and so has a search of documents here.',
+      'a new session is refused; open ones go on. Each program with an SDK has one, and a search of documents here has one too.',
     remedy: 'A session ends a few minutes after its last call (--session-timeout of immudb).',
   },
   {
@@ -102,7 +102,7 @@ export const limits: readonly Limit[] = [
     use: 'databases',
     happens:
       'immudb closes the database that was not used for the longest time, and opens it at its next call, which takes longer. While all are in use, that call waits.',
-    remedy: 'Unloading databases that nobody uses makes room, too.',
+    remedy: 'Unload databases that nobody uses to make room.',
   },
   {
     name: 'Request size',
@@ -123,8 +123,8 @@ export const limits: readonly Limit[] = [
     use: null,
     unused: 'each',
     happens:
-      'the answer cannot be sent over HTTP; a write is done all the same. The console asks for fewer things at once.',
-    remedy: 'A value that is larger alone can be read with an SDK or immuclient.',
+      'the answer cannot be sent over HTTP; a write is still done. The console asks for fewer things at once.',
+    remedy: 'Read a larger value with an SDK or immuclient.',
   },
   {
     name: 'Rows of an answer',
@@ -145,7 +145,7 @@ export const limits: readonly Limit[] = [
     use: null,
     unused: 'unreported',
     happens:
-      'a read or a statement is refused and nothing is done. Each that is under way holds a snapshot of an index.',
+      'a read or a statement is refused and nothing is done. Each one in progress holds a snapshot of an index.',
     remedy:
       'In 1.11.0 and 1.11.1 a statement that fails inside a session’s transaction keeps one open until immudb is restarted.',
   },
@@ -187,7 +187,7 @@ export const limits: readonly Limit[] = [
     most: { from: 'built-in', value: 1_000 },
     use: null,
     unused: 'unreported',
-    happens: 'a call does not wait for the index. A write is committed all the same.',
+    happens: 'a call does not wait for the index. A write is still committed.',
     remedy: 'Fewer indexes and smaller writes let the index keep up.',
   },
   {

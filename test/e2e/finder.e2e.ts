@@ -89,7 +89,7 @@ describe('the finder', () => {
     }
     await isFound(`tx ${newest}`, new RegExp(`^Transactiontx ${newest}database shop$`))
     await isFound('place', /^Columnplacein orders, database shop$/)
-    const all = /^Look through.*the keys of all \d+ databases for this text$/
+    const all = /^Search.*the keys of all \d+ databases for this text$/
     await isFound('needle', all)
     await finder.options.filter({ hasText: all }).click()
     await page.getByText(/^Looked at all \d+ keys of \d+ databases: 2 found\.$/).waitFor()
@@ -160,7 +160,7 @@ describe('the finder', () => {
       await page.getByRole('button', { name: 'Find anything' }).click()
       await finder.field.fill(smallTable)
       await finder.options.first().waitFor()
-      await page.getByText(/No key begins so/).waitFor()
+      await page.getByText(/keys of .*: nothing found/).waitFor()
       await expectAccessible(page, `finder ${size}`)
       await finder.close()
     }

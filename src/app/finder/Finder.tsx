@@ -167,7 +167,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           />
           <div className="mt-2 flex flex-wrap items-center gap-x-4 text-sm">
             <ReachChoice onChange={setReach} reach={reach} />
-            <p className="ms-auto min-h-6 text-muted" role="status">
+            <p className="ms-auto leading-6 text-muted" role="status">
               {text.trim() === '' ? '' : wordsOf(shown.length, more, isPending)}
             </p>
           </div>
@@ -198,7 +198,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
 const longestText = 2_000
 
 function wordsOf(count: number, more: number, isPending: boolean): string {
-  if (count === 0) return isPending ? 'Nothing is known here yet.' : 'Nothing found.'
+  if (count === 0) return isPending ? 'Looking…' : 'Nothing found.'
   const rest = more > 0 ? ` The first of ${counted(count + more, 'result')}: type more.` : ''
   return rest === '' ? `${counted(count, 'result')}.` : rest.trim()
 }

@@ -116,7 +116,7 @@ function ToLookThrough({ scan: { kind, database, others = [] } }: { scan: Scan }
   const isOnServers = others.some(({ server }) => server !== undefined)
   return (
     <>
-      <span className="w-20 shrink-0 text-muted text-xs xs:w-28">Look through</span>
+      <span className="w-20 shrink-0 text-muted text-xs xs:w-28">Search</span>
       <span className="min-w-0 flex-1">
         {offers[kind]}{' '}
         {others.length === 0 ? (

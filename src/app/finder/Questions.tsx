@@ -107,9 +107,9 @@ function soFar(scan: Scan, looked: LookedThrough): string {
     unread === 0
       ? ''
       : kind === 'transactions'
-        ? ` Of ${counted(unread, 'transaction')} no answer holds the entries: their values were not looked at.`
+        ? ` The server did not send the entries of ${counted(unread, 'transaction')}, so their values were not searched.`
         : ` ${counted(unread, noun)} could not be read.`
-  const full = isFull(looked) ? ' No more are kept.' : ''
+  const full = isFull(looked) ? ' It stops there: no more are kept.' : ''
   const not = refused.length === 0 ? '' : ` Not looked through: ${refused.join(' ')}`
   return `${what}${left}${full}${not}`
 }

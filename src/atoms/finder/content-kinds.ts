@@ -221,7 +221,10 @@ export const rows: Kind = {
         if (readResult(answer).columns[0]?.values[0] !== '1') {
           return { things: [], says: `There is no ${row} now.` }
         }
-        const path = pathTo('query', inDatabase(database, { table, row: rowToAddress(address) }))
+        const path = pathTo(
+          'query',
+          inDatabase(database, { table, tab: 'rows', row: rowToAddress(address) }),
+        )
         const name = `${table} ${rest}`
         return { things: [{ name, isForeign: true, isNamed: true, to: { path } }] }
       },
@@ -357,7 +360,7 @@ export async function keysWith(
     }
   }
   const things = part.map(({ key }) => keyThing(database, key))
-  if (things.length === 0) return { things, says: 'No key begins so.' }
+  if (things.length === 0) return { things, says: '' }
   return things.length < mostKeys ? { things } : { things, says: `The first ${mostKeys}.` }
 }
 

@@ -100,7 +100,7 @@ function mostOf(most: Most, known: Known, used: Figure): Figure {
       }
       return {
         value: most.usual,
-        note: `Unless --${most.flag} says otherwise, which no call reports`,
+        note: `the default; immudb does not report whether --${most.flag} changes it`,
       }
     }
     case 'built-in': {
@@ -137,7 +137,8 @@ function usedOf(
     if (metrics.sessions !== null) return { value: metrics.sessions, note: 'counted once a minute' }
     return { why: needing(version, [1, 9, 5]) ?? 'The metrics of this server do not tell it.' }
   }
-  if (metrics.openFiles !== null) return { value: metrics.openFiles, note: 'connections count' }
+  if (metrics.openFiles !== null)
+    return { value: metrics.openFiles, note: 'open connections count' }
   return { why: 'This system does not tell it.' }
 }
 
@@ -150,7 +151,7 @@ function movesOf(most: Most): string {
     case 'flag':
       return `--${most.flag} of immudb`
     case 'built-in':
-      return 'nothing: it is built in'
+      return 'not possible: it is built in'
     case 'setting': {
       const setting = settingOf.get(most.path)
       const name = `“${setting?.label ?? most.path}” of the database`

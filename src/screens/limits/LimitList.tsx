@@ -2,14 +2,15 @@ import type { ReactNode, Ref } from 'react'
 import { type LimitRow, nearestOf } from '~/atoms/limits/limit-rows'
 import { nearLimit } from '~/immudb/metrics'
 import { exactSize } from '~/lib/size'
-import { formatCount } from '~/lib/text'
+import { asSentence, formatCount } from '~/lib/text'
 import { cx } from '~/ui/cx'
+import { Fact, Facts } from '~/ui/Facts'
 import { ProgressBar } from '~/ui/ProgressBar'
 
 /** Which limit is nearest, as a sentence. */
 export function nearestWords(rows: readonly LimitRow[]): string {
   const row = nearestOf(rows)
-  if (!row) return 'How near any limit is, is not known.'
+  if (!row) return 'It is not known how near any limit is.'
   const also = isNear(row) ? ' It is met soon.' : ''
   return `Nearest to its limit, of those that are measured: ${row.limit.name}, ${shareWords(row)}.${also}`
 }
@@ -65,22 +66,30 @@ export function LimitLine({ row, ref }: { row: LimitRow; ref?: Ref<HTMLLIElement
           isResting={!isClose}
         />
       )}
-      <p className="text-muted text-xs">
-        <Whole text={figureNotes(row)} />
-      </p>
-      <p className="mt-0.5 text-sm">At the limit: {limit.happens}</p>
-      <p className="text-muted text-sm">
-        <Whole text={`Moved by ${moves}. ${limit.remedy}`} />
-      </p>
+      <div className="mt-1">
+        <Facts>
+          <Told name="In use" text={wordsOf(used)} />
+          <Told name="Limit" text={wordsOf(most)} />
+          <Told name="At the limit" text={limit.happens} />
+          <Told name="Change it" text={`${moves}. ${limit.remedy}`} />
+        </Facts>
+      </div>
     </li>
   )
 }
 
-/** What the two figures do not say, or why they are not known. */
-function figureNotes({ most, used }: LimitRow): string {
-  const ofMost = 'why' in most ? `At most: not known. ${most.why}` : most.note && `${most.note}.`
-  const ofUse = 'why' in used ? `not known. ${used.why}` : `${used.note}.`
-  return `${ofMost} In use: ${ofUse}`.trim()
+/** What a figure does not say, or why it is not known. */
+const wordsOf = (figure: LimitRow['used']) =>
+  'why' in figure ? `Not known. ${figure.why}` : figure.note
+
+/** A fact as a sentence; none where there is nothing to say. */
+function Told({ name, text }: { name: string; text: string }) {
+  if (text === '') return null
+  return (
+    <Fact name={name}>
+      <Whole text={asSentence(text)} />
+    </Fact>
+  )
 }
 
 /** Flags are never broken over lines. */

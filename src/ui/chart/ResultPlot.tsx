@@ -68,7 +68,9 @@ function optionsOf(
 ) {
   const frame = frameOf(drawn, width, height)
   // A drawing that is made hidden, or resized, has other marks.
-  const room = (plot: uPlot) => frameOf(drawn, plot.width, plot.height).left
+  const room = (plot: uPlot) =>
+    // It asks before it knows its own size.
+    plot.width > 0 ? frameOf(drawn, plot.width, plot.height).left : frame.left
   const font = `12px ${getComputedStyle(document.body).fontFamily}`
   const axis = (ticks: (pixels: number) => Tick[], along: 'width' | 'height'): uPlot.Axis => {
     let shown: Tick[] = []

@@ -201,7 +201,7 @@ describe('questions', () => {
     await show()
     await type('orders')
     await waitFor(() => expect(options()[0]).toBe('Tableorders'))
-    await waitFor(() => expect(questions().join()).toMatch(/“orders”: No key begins so/))
+    await waitFor(() => expect(questions().join()).toMatch(/“orders”: nothing found/))
     await waitFor(() => expect(questions().join()).toMatch(/shared in defaultdb: nothing found/))
     server.clear()
     const box = await field()
@@ -241,7 +241,7 @@ describe('questions', () => {
   test('leave nothing typed in storage, in the address or in attributes', async () => {
     await show()
     await type('sesame-6b1f')
-    await waitFor(() => expect(questions().join()).toContain('No key begins so.'))
+    await waitFor(() => expect(questions().join()).toMatch(/keys of .*: nothing found\./))
     expect(location.href).not.toContain('sesame')
     expect(JSON.stringify([...tab.driver.values])).not.toContain('sesame')
     expect(JSON.stringify(await stored(tab))).not.toContain('sesame')
@@ -256,7 +256,7 @@ describe('questions', () => {
     if (ledger) storeKey(ledger, textToBase64('shop/9'), 'AA==')
     await show()
     await type('shop/')
-    await waitFor(() => expect(questions().join()).toContain('No key begins so.'))
+    await waitFor(() => expect(questions().join()).toMatch(/keys of .*: nothing found\./))
     expect(server.calls.some(({ database }) => database === 'ledger')).toBe(false)
     await userEvent.click(screen.getByRole('radio', { name: 'All databases' }))
     await waitFor(() => expect(options()[0]).toBe('Keyshop/9database ledger'))
@@ -273,9 +273,9 @@ describe('looking through keys', () => {
     const database = server.databases.get('defaultdb')
     if (database) storeKey(database, textToBase64('a/needle/b'), 'AA==')
     await type('needle')
-    await waitFor(() => expect(questions().join()).toContain('No key begins so.'))
+    await waitFor(() => expect(questions().join()).toMatch(/keys of .*: nothing found\./))
     server.clear()
-    expect(options()).toEqual(['Look throughLook through the keys of defaultdb for this text'])
+    expect(options()).toEqual(['SearchLook through the keys of defaultdb for this text'])
     await press('Enter')
     await waitFor(() => expect(options()[0]).toBe('Keya/needle/b'))
     await screen.findByText('Looked at all 1 key: 1 found.')
@@ -359,7 +359,7 @@ test('the hostile corpus as names and as searches is text, and imitates nothing'
     expect(found?.querySelector('img, script, a, b, iframe, svg'), name).toBeNull()
     // The kind stands first, whatever the name says.
     expect(found?.firstElementChild?.textContent, name).toMatch(
-      /^(Table|Transaction|As of|Row|Key|Screen|Action|Setting|Guide|Look through)$/,
+      /^(Table|Transaction|As of|Row|Key|Screen|Action|Setting|Guide|Search)$/,
     )
     expect(found?.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
   }

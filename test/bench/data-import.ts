@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { api } from '../support/api'
 import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { startServer } from '../support/immudb'
 import { ImportPage } from '../support/import-page'
 import { buildGoaudit, goaudit } from './goaudit'
+import { collected, peakUntil } from './heap'
 
 /** As the console takes for a table without an index. */
 const rowsEach = 1_024
@@ -128,31 +129,6 @@ function completed(page: Page): Promise<void> {
         observer.observe(document.body, { subtree: true, childList: true, characterData: true })
       }),
   )
-}
-
-async function collected(session: CDPSession): Promise<number> {
-  await session.send('HeapProfiler.collectGarbage')
-  return used(session)
-}
-
-async function used(session: CDPSession): Promise<number> {
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  return usedSize
-}
-
-/** The largest heap seen until something ends. */
-async function peakUntil(session: CDPSession, end: Promise<void>): Promise<number> {
-  let isOver = false
-  const ended = end.finally(() => {
-    isOver = true
-  })
-  let peak = 0
-  while (!isOver) {
-    peak = Math.max(peak, await used(session))
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 250))])
-  }
-  await ended
-  return peak
 }
 
 /** The figures as lines. */

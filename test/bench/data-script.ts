@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CDPSession } from 'playwright-core'
 import { type Browser, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { startServer } from '../support/immudb'
 import { ScriptPage } from '../support/script-page'
+import { collected, peakUntil } from './heap'
 
 const size = 100 * 1_048_576
 /** Milliseconds for which rows are sent. */
@@ -96,28 +96,4 @@ function watchTasks(): void {
 /** Runs in the page. Tasks below 50 ms are not told. */
 function longestTask(): number {
   return Reflect.get(window, '__longest')
-}
-
-async function collected(session: CDPSession): Promise<number> {
-  await session.send('HeapProfiler.collectGarbage')
-  return used(session)
-}
-
-async function used(session: CDPSession): Promise<number> {
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  return usedSize
-}
-
-async function peakUntil(session: CDPSession, end: Promise<void>): Promise<number> {
-  let isOver = false
-  const ended = end.finally(() => {
-    isOver = true
-  })
-  let peak = 0
-  while (!isOver) {
-    peak = Math.max(peak, await used(session))
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 250))])
-  }
-  await ended
-  return peak
 }

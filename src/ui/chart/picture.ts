@@ -3,7 +3,7 @@ import { cutText, visibleText } from '~/lib/visible-text'
 import type { ChartChoice } from '~/sql/chart-choice'
 import type { ChartPoints } from '~/sql/chart-points'
 import { lineLook } from './look'
-import { type Reach, roomyReach, type Tick, ticksOf } from './scale'
+import { markSpace, type Reach, roomyReach, type Tick, ticksOf } from './scale'
 
 /** Where the points lie within a drawing, in pixels. */
 export type Frame = {
@@ -60,11 +60,10 @@ function sharePlaces({ xs, ys }: ChartPoints): boolean {
 }
 
 /** Pixels between two marks. */
-const xSpace = 96
 const ySpace = 44
 
 export const xTicks = ({ points, x, zone }: Drawn, pixels: number): Tick[] =>
-  ticksOf(points.x, x, Math.max(1, Math.floor(pixels / xSpace)), zone)
+  ticksOf(points.x, x, Math.max(1, Math.floor(pixels / markSpace)), zone)
 
 export const yTicks = ({ points, y, zone }: Drawn, pixels: number): Tick[] =>
   ticksOf(points.y, y, Math.max(1, Math.floor(pixels / ySpace)), zone)

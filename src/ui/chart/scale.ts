@@ -42,19 +42,38 @@ export function ticksOf(axis: ChartAxis, reach: Reach, most: number, zone: TimeZ
   }
 }
 
-/** Characters of a category that fit below the drawing. */
-const longestName = 16
+/** Pixels from one mark to the next along the bottom, at least. */
+export const markSpace = 96
+/** Between two names. */
+const nameGap = 8
+/** Longer names are no marks any more. */
+const widestName = 320
 
 function categoryTicks({ names }: ChartAxis, most: number): Tick[] {
   const every = Math.max(1, Math.ceil(names.length / Math.max(1, most)))
-  return names.flatMap((name, at) => (at % every === 0 ? [{ at, label: shortened(name) }] : []))
+  const room = (markSpace * most * every) / Math.max(1, names.length) - nameGap
+  return names.flatMap((name, at) =>
+    at % every === 0 ? [{ at, label: shortened(name, Math.min(room, widestName)) }] : [],
+  )
 }
 
-function shortened(name: string): string {
+/** Pixels of a character in the size of the marks, rather too many. */
+function widthOf(character: string): number {
+  // Chinese, Japanese, Korean and pictures are as wide as they are high.
+  if ((character.codePointAt(0) ?? 0) >= 0x1100) return 13
+  if (/[MW@%]/.test(character)) return 12
+  return /[A-Z&]/.test(character) ? 9 : 7.5
+}
+
+function shortened(name: string, room: number): string {
   const shown = [...visibleText(name)]
-  return shown.length > longestName
-    ? `${shown.slice(0, longestName - 1).join('')}…`
-    : shown.join('')
+  let [width, fits] = [0, 0]
+  for (const [at, character] of shown.entries()) {
+    width += widthOf(character)
+    if (width > room) return `${shown.slice(0, fits).join('')}…`
+    if (width + widthOf('…') <= room) fits = at + 1
+  }
+  return shown.join('')
 }
 
 /** The next of 1, 2, 5, 10, 20 … that is not smaller. */

@@ -92,7 +92,23 @@ describe('the marks of an axis', () => {
     const names = Array.from({ length: 10 }, (_, at) => `name ${at} ${'x'.repeat(40)}`)
     const of = axis({ kind: 'category', names, low: 0, high: 9 })
     expect(ticksOf(of, roomyReach(of, 0, false), 5, 'utc')).toHaveLength(5)
-    expect(labels(of, 5)[0]).toHaveLength(16)
+    expect(labels(of, 5)[0]).toBe('name 0 xxx…')
+  })
+
+  test('of categories do not lie over each other, and use the room that there is', () => {
+    const names = [
+      '北京市朝阳区建国路八十八号旗舰店',
+      'W'.repeat(30),
+      'x'.repeat(30),
+      '🏪'.repeat(20),
+    ]
+    const marks = (of: readonly string[], most: number) =>
+      labels(axis({ kind: 'category', names: of, low: 0, high: of.length - 1 }), most)
+    // 96 pixels for each, in which a wide character of the marks takes 12, a W 11.9 and an x 7.1.
+    expect(marks(names, 4)).toEqual(['北京市朝阳…', 'WWWWWW…', 'xxxxxxxxxx…', '🏪🏪🏪🏪🏪…'])
+    expect(marks(names.slice(0, 1), 4)).toEqual([names[0]])
+    expect(marks(['A name of some length', 'b'], 4)[0]).toBe('A name of some length')
+    expect(marks(['x'.repeat(300)], 10)[0]).toHaveLength(41)
   })
 })
 

@@ -94,7 +94,7 @@ export function ImportQueries({ known, onClose }: Props) {
         )}
         {conflicts > 0 && (
           <Select
-            label={`${counted(conflicts, 'query', 'queries')} of the file differ from yours`}
+            label={`${counted(conflicts, 'query of the file differs', 'queries of the file differ')} from yours`}
             labelled
             onChange={(to) => setWay(to === 'copy' || to === 'replace' ? to : 'leave')}
             options={ways}

@@ -121,14 +121,25 @@ export function firstChoice({ columns }: ResultTable): ChartChoice | null {
 }
 
 /** Whether all columns of a choice are in a result, and those that it draws hold numbers. */
-export function fitsChoice({ columns }: ResultTable, { x, y, split }: ChartChoice): boolean {
-  const isThere = (one: ChartColumn | null) => one === null || placeOf(columns, one) >= 0
+export function fitsChoice(result: ResultTable, choice: ChartChoice): boolean {
+  return choice.y.length > 0 && lackedColumns(result, choice).length === 0
+}
+
+/** The columns of a choice that a result does not have, or not as numbers where they are drawn. */
+export function lackedColumns(
+  { columns }: ResultTable,
+  { x, y, split }: ChartChoice,
+): readonly ChartColumn[] {
   const isDrawn = (one: ChartColumn) => {
     const column = columns[placeOf(columns, one)]
     return column !== undefined && isDrawable(column)
   }
-  return isThere(x) && isThere(split) && y.length > 0 && y.every(isDrawn)
+  const others = [x, split].filter((one) => one !== null)
+  return [...y.filter((one) => !isDrawn(one)), ...others.filter((one) => placeOf(columns, one) < 0)]
 }
+
+/** The name of a column without the brackets of the server's `(orders.total)`. */
+export const plainColumn = ({ name }: ChartColumn) => /^\((.*)\)$/.exec(name)?.[1] ?? name
 
 /**
  * The points of a result by a choice of columns.

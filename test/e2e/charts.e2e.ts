@@ -97,6 +97,35 @@ describe('a chart of a result', () => {
     await chart(console).waitFor({ state: 'detached' })
   })
 
+  test('of a saved query says what it lacks when its columns are gone, and stays saved', async ({
+    server,
+    open: visit,
+  }) => {
+    await createSales(await api(server.url), 'gone')
+    const console = await visit(server.url)
+    await console.enter('/query')
+    const { page } = console
+    await console.runSql('SELECT shop, total FROM gone WHERE total > 1.0')
+    await open(console).click()
+    await chart(console).getByRole('figure', { name: 'total by shop' }).waitFor()
+    await console.editor.focus()
+    await page.keyboard.press('ControlOrMeta+s')
+    const form = page.getByRole('dialog', { name: 'Save as a query' })
+    await form.getByLabel('Name', { exact: true }).fill('Drawn')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await console.runSql('SELECT id, total AS sum FROM gone')
+    await console
+      .result(2)
+      .getByText(
+        'The chart of the saved query is not drawn. This result does not have what it needs: gone.total, gone.shop.',
+      )
+      .waitFor()
+    expect(await chart(console, 2).count()).toBe(0)
+    await console.runSql('SELECT total, shop FROM gone')
+    await chart(console, 3).getByRole('figure', { name: 'total by shop' }).waitFor()
+  })
+
   test('says how many rows of how many it draws, and loads the others in pages', async ({
     server,
     open: visit,

@@ -8,6 +8,8 @@ import {
   firstChoice,
   fitsChoice,
   kindOfColumn,
+  lackedColumns,
+  plainColumn,
   textOfX,
 } from '~/sql/chart-points'
 import type { ResultTable } from '~/sql/result'
@@ -71,6 +73,17 @@ describe('a kept choice', () => {
   test('fits no result whose column of that name holds no numbers', () => {
     const texts = table(['id', 'INTEGER', ['1']], ['n', 'VARCHAR', ['7']])
     expect(fitsChoice(texts, choice)).toBe(false)
+  })
+
+  test('names what a result lacks', () => {
+    const texts = table(['id', 'INTEGER', ['1']], ['n', 'VARCHAR', ['7']])
+    const names = (of: Partial<typeof choice>) =>
+      lackedColumns(texts, { ...choice, ...of }).map(plainColumn)
+    expect(names({})).toEqual(['t.n'])
+    expect(names({ y: [at('id', 0)], x: at('day', 5), split: at('shop', 2) })).toEqual([
+      't.day',
+      't.shop',
+    ])
   })
 
   test('tells columns of one name apart by their place', () => {

@@ -163,19 +163,14 @@ async function knownUses(
         use.kind === 'type' ? { type: use.type, column: null } : await columnOf(get, database, use)
       const first = known.get(name)
       if (found && !first) known.set(name, { ...found, other: null })
-      else if (found && first && !first.other && areApart(found.type, first.type)) {
+      // Not even numbers: an INTEGER is not comparable with a FLOAT that is NULL.
+      else if (found && first && !first.other && found.type !== first.type) {
         known.set(name, { ...first, other: found })
       }
     }
   }
   return known
 }
-
-const isNumeric = (type: ColumnType) => type === 'INTEGER' || type === 'FLOAT'
-
-/** The server compares numbers of both types, and no others of two types. */
-const areApart = (one: ColumnType, other: ColumnType) =>
-  one !== other && !(isNumeric(one) && isNumeric(other))
 
 async function columnOf(
   get: Getter,

@@ -15,7 +15,7 @@ import { timezoneAtom } from '~/core/page-view'
 import type { RowSet } from '~/core/row-set'
 import { databaseAtom } from '~/core/session/session'
 import { keysOf } from '~/lib/shortcuts'
-import { firstChoice, fitsChoice, isDrawable } from '~/sql/chart-points'
+import { firstChoice, fitsChoice, isDrawable, lackedColumns, plainColumn } from '~/sql/chart-points'
 import { lowerAscii } from '~/sql/names'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
@@ -27,6 +27,7 @@ import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { ChartIcon, HistoryIcon } from '~/ui/QueryIcons'
+import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
 import { CodeButton } from '../code/CodeButton'
@@ -69,6 +70,12 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
       />
       {chart.isOpen && drawn}
       <HistoryProblem problem={history.problem} rowSet={rowSet} />
+      {chart.lacked.length > 0 && (
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          The chart of the saved query is not drawn. This result does not have what it needs:{' '}
+          <SafeText text={chart.lacked.map(plainColumn).join(', ')} />.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar rowSet={rowSet} selected={selected} />
         <HistoryButton rowSet={rowSet} selected={selected} />
@@ -132,6 +139,8 @@ function callOfResult({ source, sent, given, paging }: OutputEntry): Call | null
   return isPlain ? { kind: 'rows', sql: body, params } : null
 }
 
+const noColumns: ReturnType<typeof lackedColumns> = []
+
 /** Whether the rows are drawn: where the editor has a choice that fits them, or by the button. */
 function useChart(result: ResultTable) {
   const editor = useAtomValue(shownEditorAtom)
@@ -140,6 +149,8 @@ function useChart(result: ResultTable) {
   const hasNumbers = useMemo(() => result.columns.some(isDrawable), [result])
   const isKept = editor.chart !== undefined && fitsChoice(result, editor.chart)
   const isOpen = isChosen ?? isKept
+  const saved = editor.savedQuery?.chart
+  const isSaved = !isOpen && result.rowCount > 0 && editor.chart !== undefined && !isKept
   const toggle = () => {
     choose(!isOpen)
     // A saved query draws its rows while they are drawn here.
@@ -152,7 +163,14 @@ function useChart(result: ResultTable) {
       : hasNumbers
         ? undefined
         : 'No column of this result holds numbers.'
-  return { isOpen: isOpen && refusal === undefined, isAsked: isChosen === true, toggle, refusal }
+  const lacked = isSaved && saved ? lackedColumns(result, saved) : noColumns
+  return {
+    isOpen: isOpen && refusal === undefined,
+    isAsked: isChosen === true,
+    toggle,
+    refusal,
+    lacked,
+  }
 }
 
 /** Says that there is more than is shown, and fetches it. */

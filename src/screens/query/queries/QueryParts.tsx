@@ -1,5 +1,6 @@
 import type { QueryContent } from '~/atoms/queries/query-record'
-import type { ChartChoice, ChartColumn } from '~/sql/chart-choice'
+import type { ChartChoice } from '~/sql/chart-choice'
+import { plainColumn } from '~/sql/chart-points'
 import { SafeText } from '~/ui/SafeText'
 import { SentValues } from '~/ui/SentRequest'
 
@@ -27,10 +28,7 @@ export function QueryParts({ parameters, chart }: Pick<QueryContent, 'parameters
 const kinds = { line: 'lines', bar: 'bars', scatter: 'points' } as const
 
 function chartWords({ kind, x, y, split }: ChartChoice): string {
-  const along = x === null ? 'row number' : nameOf(x)
-  const each = split === null ? '' : `, a series for each ${nameOf(split)}`
-  return `Its chart: ${kinds[kind]} of ${y.map(nameOf).join(', ')} along ${along}${each}.`
+  const along = x === null ? 'row number' : plainColumn(x)
+  const each = split === null ? '' : `, a series for each ${plainColumn(split)}`
+  return `Its chart: ${kinds[kind]} of ${y.map(plainColumn).join(', ')} along ${along}${each}.`
 }
-
-/** Without the brackets of the server's `(orders.total)`. */
-const nameOf = ({ name }: ChartColumn) => /^\((.*)\)$/.exec(name)?.[1] ?? name

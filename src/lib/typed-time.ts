@@ -22,7 +22,8 @@ const spans = {
 } as const
 
 const clock = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?`
-const zoned = String.raw`\s*(z|[a-z]{2,5}|(?:utc|gmt)?\s*[+-]\d{1,2}(?::?\d{2})?(?::\d{2})?)?`
+// The last one is how Go writes UTC, as the server does.
+const zoned = String.raw`\s*(z|[a-z]{2,5}|\+00:?00\s*utc|(?:utc|gmt)?\s*[+-]\d{1,2}(?::?\d{2})?(?::\d{2})?)?`
 /** `2026-11-29T02:15:12.5+01:00`, with less of it, or with a blank for the T. */
 const iso = new RegExp(String.raw`^(\d{4})-(\d{2})-(\d{2})(?:(?:t|\s+)${clock}${zoned})?$`, 'i')
 /** `29 Nov 2026, 02:15:12 UTC`, as the console writes times, or with less of it. */
@@ -34,6 +35,8 @@ const relative = new RegExp(
   String.raw`^(today|yesterday|tomorrow)(?:(?:,|\s+at)?\s+${clock}${zoned})?$`,
   'i',
 )
+/** `02:15:12 UTC`, as the console writes the time of today. */
+const clockAlone = /^\d{1,2}:\d{2}:\d{2}\s+(?:utc|gmt|[a-z]{2,5}|[+-]\d).*$/i
 const ago = /^(\d{1,9}|an?|one)\s*([a-z]+?)s?\s+ago$/i
 const later = /^in\s+(\d{1,9}|an?|one)\s*([a-z]+?)s?$/i
 
@@ -42,8 +45,8 @@ type Wall = { date: readonly [number, number, number]; time: readonly [number, n
 
 /**
  * A time as people write it, in milliseconds since 1970, whole seconds: ISO 8601, as the console
- * shows times, a date alone (its beginning), `yesterday 14:00`, `tomorrow`, `5 minutes ago`, `in 5
- * minutes` or `now`. Null for any other text, and for times that do not exist.
+ * shows times, a date alone (its beginning), a clock with seconds and zone (today), `yesterday
+ * 14:00`, `tomorrow`, `5 minutes ago`, `in 5 minutes` or `now`. Null for any other text, and for times that do not exist.
  * @param zone in which a time without a zone is read
  * @param now milliseconds since 1970
  */
@@ -54,7 +57,7 @@ export function typedTime(text: string, zone: TimeZoneChoice, now: number): numb
   if (backUnit !== '') return shifted(now, -1, back, backUnit)
   const [, on = '', onUnit = ''] = later.exec(plain) ?? []
   if (onUnit !== '') return shifted(now, 1, on, onUnit)
-  const wall = wallOf(plain, zone, now)
+  const wall = wallOf(clockAlone.test(plain) ? `today ${plain}` : plain, zone, now)
   return wall && atWall(wall.wall, wall.zone, zone)
 }
 
@@ -130,7 +133,7 @@ const inRange = (ms: number) => (ms >= 0 && ms < Date.UTC(yearTooFar, 0) ? ms : 
 
 /** Milliseconds by which a written zone is ahead of UTC; null for a name that tells none. */
 function writtenOffset(named: string): number | null {
-  if (/^(Z|UTC|GMT)$/.test(named)) return 0
+  if (/^(Z|UTC|GMT|\+00:?00UTC)$/.test(named)) return 0
   const [, sign, hours, minutes = '0', seconds = '0'] =
     /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?(?::(\d{2}))?$/.exec(named) ?? []
   if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return null

@@ -147,6 +147,29 @@ describe('an editor and its database', () => {
     await expect.poll(() => console.database.textContent()).toBe('other')
   })
 
+  test('of a database that is gone can be copied and forgotten', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.createDatabase('fleeting')
+    const console = await open(server.url)
+    await console.enter('/query?db=fleeting')
+    await console.write('SELECT fleeting;')
+    await console.keeps('SELECT fleeting;')
+    await console.pickDatabase('defaultdb')
+    await console.holds('')
+    await db.call('/db/unload', { database: 'fleeting' })
+    await db.call('/db/delete', { database: 'fleeting' })
+    await console.page.reload()
+    await console.signedIn()
+    await choose(console, /^All editors/)
+    const list = console.dialog
+    const gone = list.getByRole('listitem').filter({ hasText: 'fleeting, which is gone' })
+    await gone.getByText('SELECT fleeting;').waitFor()
+    const show = gone.getByRole('button', { name: 'Show Editor' })
+    expect(await show.getAttribute('aria-disabled')).toBe('true')
+    await gone.getByRole('button', { name: 'Forget Editor for good' }).click()
+    await gone.waitFor({ state: 'hidden' })
+  })
+
   test('a link of another database opens there, and nowhere else', async ({ server, open }) => {
     const db = await api(server.url)
     await db.createDatabase('linked')

@@ -1,5 +1,6 @@
 import { useAtomValue, useStore } from 'jotai'
 import { useEffect, useState } from 'react'
+import { databasesAtom } from '~/atoms/databases/database-list'
 import {
   closedEditorsAtom,
   type Editor,
@@ -157,6 +158,8 @@ function Line({ editor }: { editor: Editor }) {
   const { ask } = useQueryPanes()
   const reopen = useAct(reopenEditor)
   const forget = useAct(forgetEditor)
+  const databases = useAtomValue(databasesAtom).data
+  const isGone = databases?.every(({ name }) => name !== editor.database) ?? false
   const isClosed = editor.closed !== undefined
   const isShown = isSame(editor, shown)
   const name = nameOf(editor)
@@ -176,6 +179,7 @@ function Line({ editor }: { editor: Editor }) {
             <SafeName text={editor.database} />
             {isClosed && `, closed ${formatMoment(editor.closed ?? 0, zone)}`}
             {isShown && ', shown'}
+            {isGone && ', which is gone'}
           </span>
         </p>
         <code
@@ -187,10 +191,19 @@ function Line({ editor }: { editor: Editor }) {
       </div>
       <span className="flex items-center gap-1">
         <CopyButton text={textOf(store.get, editor) ?? ''} what={`text of ${name}`} />
-        <Button aria-label={`${isClosed ? 'Reopen' : 'Show'} ${name}`} onClick={go} size="small">
+        <Button
+          aria-label={`${isClosed ? 'Reopen' : 'Show'} ${name}`}
+          disabledReason={
+            isGone
+              ? 'This server has no such database for you now. The text can be copied.'
+              : undefined
+          }
+          onClick={go}
+          size="small"
+        >
           {isClosed ? 'Reopen' : 'Show'}
         </Button>
-        {isClosed && (
+        {(isClosed || isGone) && (
           <IconButton
             icon={<TrashIcon />}
             label={`Forget ${name} for good`}

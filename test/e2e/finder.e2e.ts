@@ -118,6 +118,27 @@ describe('the finder', () => {
     release()
   })
 
+  test('opens the forms for a new table and a new collection from any screen', async ({
+    server,
+    smallTable,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    const finder = new FinderPage(console)
+    await console.signIn('/keys?db=defaultdb')
+    await finder.find('new table', 'New table')
+    await page.getByRole('dialog', { name: 'Create a table' }).waitFor()
+    await page.keyboard.press('Escape')
+    await console.tables.getByText(smallTable).first().waitFor()
+    await finder.find('new collection', 'New collection')
+    const form = page.getByRole('dialog', { name: 'Create a collection' })
+    await form.waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await expect.poll(() => parameter(page, 'dialog')).toBeNull()
+  })
+
   test('takes an evidence file that is dropped on any page to Verify', async ({ server, open }) => {
     const console = await open(server.url)
     const { page } = console

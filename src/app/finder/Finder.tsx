@@ -314,7 +314,8 @@ function useLookingThrough() {
 /** Where a link to a result leads from here; null for what has no address or may not be opened. */
 function useHref(result: Result | undefined): string | null {
   const router = useRouter()
-  const path = result && 'path' in result.to && !result.refusal ? result.to.path : null
+  const to = result && !result.refusal && 'path' in result.to ? result.to : null
+  const path = to && !to.first ? to.path : null
   const kept = useKeptMoment(path ?? '/')
   return path === null ? null : router.hrefs(`${router.base}${kept}`, router)
 }
@@ -335,8 +336,10 @@ function useOpening({ close, isLeft, type }: Opening) {
     if ('text' in to) return type(to.text)
     isLeft.current = 'path' in to
     close()
-    if ('path' in to) navigate(to.path)
-    else if ('without' in to) change({ [to.without]: undefined })
+    if ('path' in to) {
+      to.first?.(io)
+      navigate(to.path)
+    } else if ('without' in to) change({ [to.without]: undefined })
     else to.run(io)
   }
 }

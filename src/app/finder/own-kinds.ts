@@ -1,4 +1,6 @@
 import type { Here, Kind, Thing } from '~/atoms/finder/thing'
+import { schemaFormAtom } from '~/atoms/tables/schema-change'
+import { newTableRefusalAtom } from '~/atoms/users/privileges'
 import { databaseCreationRefusalAtom, viewerAtom, writeRefusalAtom } from '~/atoms/users/viewer'
 import { namedTxAtom } from '~/core/history/newest-state'
 import { chooseTheme, chooseTimezone } from '~/core/page-view'
@@ -75,6 +77,20 @@ export const actions: Kind = {
     const theme = (choice: Parameters<typeof chooseTheme>[1]) => ({
       run: (of: typeof io) => void chooseTheme(of, choice),
     })
+    const newTable = act(
+      'New table',
+      'add create table',
+      {
+        ...path('query', withDatabase(here)),
+        first: (of) =>
+          of.set(schemaFormAtom, {
+            database,
+            of: { columns: [], indexes: [] },
+            start: { kind: 'create-table', table: '', columns: [] },
+          }),
+      },
+      io.get(writeRefusalAtom) ?? io.get(newTableRefusalAtom),
+    )
     return [
       ...(database === ''
         ? []
@@ -92,6 +108,13 @@ export const actions: Kind = {
               path('keys', withDatabase(here, { dialog: 'operations' })),
               io.get(writeRefusalAtom),
             ),
+            act(
+              'New collection',
+              'add create collection documents',
+              path('documents', withDatabase(here, { dialog: 'collection' })),
+              io.get(writeRefusalAtom),
+            ),
+            ...(here.pages.has('query') ? [newTable] : []),
           ]),
       ...(hasLogin
         ? [

@@ -5,8 +5,11 @@ import type { TimeZoneChoice } from '~/lib/time-zone'
 
 /** Where a found thing leads. */
 type Target =
-  /** An address below the mount point, as `pathTo` writes it. */
-  | { readonly path: string }
+  /**
+   * An address below the mount point, as `pathTo` writes it. What is to be done there first, such as
+   * opening a form, no address says.
+   */
+  | { readonly path: string; readonly first?: (io: Io) => void }
   | { readonly run: (io: Io) => void }
   /** The search goes on with this text. */
   | { readonly text: string }

@@ -12,6 +12,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ChevronRightIcon, DocumentIcon, RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfButton, AsOfStrip } from '../moments/AsOf'
@@ -68,11 +69,12 @@ function useOnlyCollection() {
   const { database, collection, go } = useDocumentsAddress()
   const { data } = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
   const draft = useAtomValue(documentDraftAtom)
+  const [dialog] = useSearchParam('dialog')
   const noteUnasked = useSetAtom(unaskedCollectionAtom)
   useOnlyChoice({
     kind: 'collections',
     names: useMemo(() => data?.map(({ name }) => name), [data]),
-    isTaken: collection !== null || draft !== null,
+    isTaken: collection !== null || draft !== null || dialog !== undefined,
     open: (name) => {
       noteUnasked(database)
       go({ collection: name }, { replace: true })

@@ -2,12 +2,19 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
+import { useSearchParam } from '~/ui/location'
 import { CollectionForm } from './CollectionForm'
 
-/** Opens the form for a new collection. */
+/** Opens the form for a new collection; where it is small, an address does so too. */
 export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpened, setOpen] = useState(false)
+  const [dialog, setDialog] = useSearchParam('dialog')
   const reason = useAtomValue(writeRefusalAtom)
+  const isLinked = isSmall && dialog === 'collection' && reason === undefined
+  const close = () => {
+    setOpen(false)
+    if (isLinked) setDialog(undefined, { replace: true })
+  }
   return (
     <>
       <Button
@@ -18,7 +25,7 @@ export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
       >
         New collection
       </Button>
-      {isOpen && <CollectionForm onClose={() => setOpen(false)} />}
+      {(isOpened || isLinked) && <CollectionForm onClose={close} />}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ignoreComposing } from '~/app/composing'
 import { FinderField } from '~/app/finder/FinderField'
 import { databasesAtom } from '~/atoms/databases/database-list'
+import { schemaFormAtom } from '~/atoms/tables/schema-change'
 import { usersAtom } from '~/atoms/users/user-list'
 import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import { themeChoiceAtom } from '~/core/page-view'
@@ -302,10 +303,32 @@ describe('actions', () => {
       expect(found?.getAttribute('aria-disabled') ?? null, name).toBe(reasons[at] ? 'true' : null)
     }
     expect(line('New database')?.textContent).toContain(reasons[1] ?? '')
+    // What no one may write, no form is for.
+    await act(async () => fireEvent.change(await field(), { target: { value: 'new' } }))
+    for (const name of ['New table', 'New collection']) {
+      const isRefused = user === 'eve'
+      expect(line(name)?.getAttribute('aria-disabled') ?? null, name).toBe(
+        isRefused ? 'true' : null,
+      )
+    }
     // What is refused opens nothing.
     await act(async () => fireEvent.change(await field(), { target: { value: 'new database' } }))
     await press('Enter')
     expect(location.pathname).toBe(user === 'immudb' ? '/databases' : '/keys')
+  })
+
+  test('open the form for a table on Query, and that for a collection by its address', async () => {
+    await show()
+    await type('create table')
+    expect(await active()).toBe('ActionNew table')
+    await press('Enter')
+    expect(location.pathname).toBe('/query')
+    expect(tab.store.get(schemaFormAtom)?.start.kind).toBe('create-table')
+    await type('new collection')
+    await press('Enter')
+    expect(`${location.pathname}${location.search}`).toBe(
+      '/documents?db=defaultdb&dialog=collection',
+    )
   })
 
   test('change the theme, log out, and begin a search for a moment', async () => {

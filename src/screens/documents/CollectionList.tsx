@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import { unaskedCollectionAtom } from '~/atoms/documents/session'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { asOfAtom } from '~/core/history/as-of'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { counted } from '~/lib/text'
@@ -19,6 +20,7 @@ export function CollectionList() {
   const asked = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
   const { data, error } = asked
   const choose = useSetAtom(unaskedCollectionAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
   const isPast = useAtomValue(asOfAtom).kind !== 'now'
   if (!data) {
     return (
@@ -32,6 +34,7 @@ export function CollectionList() {
       <EmptyState
         action={<NewCollection />}
         icon={<DocumentIcon />}
+        refusal={refusal}
         text="Documents are kept in collections, and this database has none."
         title="No collections"
       />

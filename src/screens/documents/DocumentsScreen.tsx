@@ -111,7 +111,7 @@ function Parts() {
       {!isNarrow && collection === null && (
         <EmptyState
           icon={<DocumentIcon />}
-          text="Choose one from the list."
+          text="The collection that you choose opens here."
           title="No collection is open"
         />
       )}

@@ -38,16 +38,14 @@ export function Result({ of, name, search, onAll }: ResultProps) {
     }
     if (error !== null || next !== null) return null
     const isAll = name === ''
+    const reason = refusal ?? reasonAgainst(of.name, null)
     return tooLarge > 0 ? (
       <p className="p-4 text-sm">{largeWords(tooLarge)}</p>
     ) : (
       <EmptyState
         action={
           isAll ? (
-            <Button
-              disabledReason={refusal ?? reasonAgainst(of.name, null)}
-              onClick={() => startNew(of.name)}
-            >
+            <Button disabledReason={reason} onClick={() => startNew(of.name)}>
               Write the first document
             </Button>
           ) : (
@@ -55,6 +53,7 @@ export function Result({ of, name, search, onAll }: ResultProps) {
           )
         }
         icon={<DocumentIcon />}
+        refusal={isAll ? reason : undefined}
         text={
           isAll
             ? 'Nothing has been inserted into this collection, or all was deleted.'

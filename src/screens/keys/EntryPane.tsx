@@ -81,7 +81,7 @@ export function EntryPane() {
         ) : key === null ? (
           <EmptyState
             icon={<KeyIcon />}
-            text="Choose one from the list, or get one by its name."
+            text="The key that you choose, or get by its name, opens here."
             title="No key is open"
           />
         ) : (

@@ -166,18 +166,16 @@ export function NoKeys() {
   const { startNew, reasonAgainst } = useDrafts()
   const refusal = useAtomValue(writeRefusalAtom)
   if (prefix === '') {
+    const reason = refusal ?? reasonAgainst(null)
     return (
       <EmptyState
         action={
-          <Button
-            disabledReason={refusal ?? reasonAgainst(null)}
-            onClick={startNew}
-            variant="primary"
-          >
+          <Button disabledReason={reason} onClick={startNew} variant="primary">
             Set the first key
           </Button>
         }
         icon={<KeyIcon />}
+        refusal={reason}
         text="No key has been set in this database yet, or all were deleted. Tables and documents do not show here."
         title="No keys"
       />

@@ -179,29 +179,27 @@ function NoTables() {
       <div aria-label="Tables" className="sr-only" role="tree" />
       <EmptyState
         action={
-          <>
-            <span className="flex flex-wrap justify-center gap-2">
-              {database !== null && (
-                <SchemaButton
-                  database={database}
-                  isMain
-                  label="Create a table"
-                  of={{ columns: [], indexes: [] }}
-                  privilege="CREATE"
-                  start={{ kind: 'create-table', table: '', columns: [] }}
-                >
-                  Create a table
-                </SchemaButton>
-              )}
-              <Button disabledReason={reason} onClick={() => setOpen(true)}>
-                Add demo data
-              </Button>
-              <ScriptButton text="Bring a script" />
-            </span>
-            {reason !== undefined && <p className="mt-2 text-muted text-sm">{reason}</p>}
-          </>
+          <span className="flex flex-wrap justify-center gap-2">
+            {database !== null && (
+              <SchemaButton
+                database={database}
+                isMain
+                label="Create a table"
+                of={{ columns: [], indexes: [] }}
+                privilege="CREATE"
+                start={{ kind: 'create-table', table: '', columns: [] }}
+              >
+                Create a table
+              </SchemaButton>
+            )}
+            <Button disabledReason={reason} onClick={() => setOpen(true)}>
+              Add demo data
+            </Button>
+            <ScriptButton text="Bring a script" />
+          </span>
         }
         icon={<TableIcon />}
+        refusal={reason}
         text={
           hasTransactions
             ? 'Keys and documents are not tables and do not show here.'

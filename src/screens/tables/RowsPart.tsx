@@ -276,6 +276,7 @@ function NoRows({ showAll, add, refusal, isPast }: NoRowsProps) {
     <EmptyState
       action={action}
       icon={<TableIcon />}
+      refusal={showAll || isPast ? undefined : refusal}
       text={isPast ? 'There were none at this moment.' : undefined}
       title={showAll ? 'No row fulfils the filter' : 'No rows'}
     />

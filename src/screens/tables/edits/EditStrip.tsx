@@ -116,7 +116,7 @@ function Staged({ edits, onReview, onCommit }: StagedProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut on whichever button has the focus.
     <div className="flex flex-wrap items-center gap-1" onKeyDown={press}>
-      <span className="me-auto text-sm" role="status">
+      <span className="text-sm" role="status">
         Staged: {countedEdits(state.edits)}. Nothing is sent yet.
         {wrong > 0 && (
           <span className="text-error">
@@ -125,41 +125,45 @@ function Staged({ edits, onReview, onCommit }: StagedProps) {
           </span>
         )}
       </span>
-      <Button
-        disabledReason={held ?? (state.past.length === 0 ? 'There is no step to undo.' : undefined)}
-        onClick={({ currentTarget }) => {
-          passFocusOn(currentTarget)
-          undo(place)
-        }}
-        size="small"
-        variant="quiet"
-      >
-        Undo
-      </Button>
-      <Button
-        disabledReason={
-          held ?? (state.future.length === 0 ? 'There is no step to redo.' : undefined)
-        }
-        onClick={() => redo(place)}
-        size="small"
-        variant="quiet"
-      >
-        Redo
-      </Button>
-      <Button disabledReason={busy} onClick={() => setAsking(true)} size="small" variant="quiet">
-        Discard all…
-      </Button>
-      <Button onClick={onReview} size="small" variant="primary">
-        Review changes
-      </Button>
-      <Button
-        disabledReason={held}
-        onClick={onCommit}
-        size="small"
-        title={`Commit what is staged at once (${keysOf('rows', 'commit')})`}
-      >
-        Commit
-      </Button>
+      <span className="ms-auto flex flex-wrap items-center gap-1">
+        <Button
+          disabledReason={
+            held ?? (state.past.length === 0 ? 'There is no step to undo.' : undefined)
+          }
+          onClick={({ currentTarget }) => {
+            passFocusOn(currentTarget)
+            undo(place)
+          }}
+          size="small"
+          variant="quiet"
+        >
+          Undo
+        </Button>
+        <Button
+          disabledReason={
+            held ?? (state.future.length === 0 ? 'There is no step to redo.' : undefined)
+          }
+          onClick={() => redo(place)}
+          size="small"
+          variant="quiet"
+        >
+          Redo
+        </Button>
+        <Button disabledReason={busy} onClick={() => setAsking(true)} size="small" variant="quiet">
+          Discard all…
+        </Button>
+        <Button onClick={onReview} size="small" variant="primary">
+          Review changes
+        </Button>
+        <Button
+          disabledReason={held}
+          onClick={onCommit}
+          size="small"
+          title={`Commit what is staged at once (${keysOf('rows', 'commit')})`}
+        >
+          Commit
+        </Button>
+      </span>
       {isAsking && (
         <AskDialog
           action="Discard all"

@@ -35,8 +35,8 @@ export function rollbackFinder(dialect: ScriptDialect, signs: ScriptSigns): Foun
   return {
     takenBack,
     look({ text, line, isAboutTables }, number) {
-      // MySQL commits before it makes or changes a table.
-      if (dialect === 'mysql' && begin !== null && isAboutTables) return end(number)
+      if (dialect === 'mysql' && begin !== null && (isAboutTables || commits.test(text)))
+        return end(number)
       if (!transactionWord.test(text)) return
       const cursor = new ScriptCursor(text, signs)
       const { word } = cursor
@@ -79,4 +79,7 @@ export function spanAt(spans: readonly TakenBack[], number: number): TakenBack |
   return span && span.from <= number ? span : undefined
 }
 
+/** Before these MySQL commits by itself, as before all that makes or changes a table. */
+const commits =
+  /^(?:\/\*M?!\d*\s*)?(?:LOCK|UNLOCK|CREATE|ALTER|DROP|GRANT|REVOKE|ANALYZE|OPTIMIZE)\b/i
 const transactionWord = /^(?:SET\s+AUTOCOMMIT|BEGIN|START|COMMIT|END|SAVEPOINT|ROLLBACK|ABORT)\b/i

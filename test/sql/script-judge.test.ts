@@ -789,6 +789,13 @@ describe('what a script takes back itself', () => {
     ])
   })
 
+  it.each(['UNLOCK TABLES', 'CREATE VIEW v AS SELECT 1', '/*!40000 ALTER TABLE t ENABLE KEYS */'])(
+    'is nothing that MySQL has committed by itself: %s',
+    (sql) => {
+      expect(ids('mysql', `BEGIN;${row(1)}${sql};ROLLBACK;`)).toEqual(['1'])
+    },
+  )
+
   it('begins by itself where MySQL is told so', () => {
     const source = `SET AUTOCOMMIT = 0;${row(1)}COMMIT;${row(2)}ROLLBACK;${row(3)}`
     expect(ids('mysql', source)).toEqual(['1', '3'])

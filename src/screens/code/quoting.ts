@@ -104,8 +104,10 @@ export function shellWord(text: string): string | null {
     if (letter === "'") return String.raw`'\''`
     if (letter === '%') return '%%'
     if (letter === '\\') return '\\\\'
-    // A minus at the beginning would be an option.
-    const isItself = letter === '\n' || (isPlain(code) && !(at === 0 && letter === '-'))
+    // A minus at the beginning would be an option, and a shell that is typed into may look for its
+    // history behind a `!` between double quotes.
+    const isSpecial = letter === '!' || (at === 0 && letter === '-')
+    const isItself = letter === '\n' || (isPlain(code) && !isSpecial)
     return isItself ? letter : `\\${code.toString(8).padStart(3, '0')}`
   })
   return `"$(printf '${body.join('')}')"`

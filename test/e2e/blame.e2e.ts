@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { seen } from '../shown/judge'
 import { type Lie, startTampering } from '../shown/tampering-proxy'
 import { type Api, api } from '../support/api'
-import { test } from '../support/e2e'
+import { test, walk } from '../support/e2e'
+import { engine } from '../support/engine'
 import { base64 } from '../support/keys-page'
 import { expectAccessible, fits, resize, sizes, unhurried } from '../support/looks'
 
@@ -62,8 +63,7 @@ async function changed(db: Api, table = 'blamed'): Promise<Record<string, number
 
 const path = '/query?db=defaultdb&table=blamed&tab=rows'
 
-// In one engine: asked about this screen, Firefox 153 ends the page's process, as on Servers.
-describe('the last change of each column of a row', () => {
+describe('the last change of each column of a row', walk, () => {
   test(
     'is shown from the table by keys, proven as far as it can be, and leads on',
     unhurried,
@@ -85,15 +85,19 @@ describe('the last change of each column of a row', () => {
       await blame.part('note').getByText('before: b').waitFor()
       await blame.part('cost').getByText(`tx ${at.price}`, { exact: true }).waitFor()
       await blame.part('late').getByText('NULL', { exact: true }).waitFor()
-      for (const { size, viewport } of sizes) {
+      // Firefox 153 writes to a null pointer of its own when it is asked for the styles of this pane,
+      // by axe or for the colour of a mark. It draws it all the same.
+      for (const { size, viewport } of engine === 'chromium' ? sizes : []) {
         await resize(page, viewport)
         await expectAccessible(page, 'blame')
         await fits(page, size)
       }
       await resize(page, sizes[0].viewport)
-      const proven = await blame.proves('cost')
-      expect(proven.says).toBe('in part')
-      expect(proven.words).toContain('that it is the last one')
+      if (engine !== 'firefox') {
+        const proven = await blame.proves('cost')
+        expect(proven.says).toBe('in part')
+        expect(proven.words).toContain('that it is the last one')
+      }
 
       // The address has it, and a letter goes to the revision and back.
       await page.reload()

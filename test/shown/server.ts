@@ -122,6 +122,13 @@ async function tables(db: Api): Promise<Facts> {
   await db.exec('CREATE TABLE lean (id INTEGER, v VARCHAR, secret VARCHAR, PRIMARY KEY id);')
   await db.exec("INSERT INTO lean (id, v, secret) VALUES (1, 'kept', 'hidden');")
   await db.exec('ALTER TABLE lean DROP COLUMN secret;')
+  await db.exec('CREATE TABLE lastly (id INTEGER, v VARCHAR, total FLOAT, PRIMARY KEY id);')
+  await db.exec("INSERT INTO lastly (id, v, total) VALUES (1, 'began', 1.5), (2, 'before', 7.5);")
+  await db.exec("UPSERT INTO lastly (id, v, total) VALUES (1, 'agreed', 1.5);")
+  await db.exec("UPSERT INTO lastly (id, v, total) VALUES (1, 'agreed', 88.5);")
+  await db.exec("UPSERT INTO lastly (id, v, total) VALUES (1, 'agreed', 88.5);")
+  await db.exec('DELETE FROM lastly WHERE id = 2;')
+  await db.exec("INSERT INTO lastly (id, v, total) VALUES (2, 'again', 9.5);")
   await db.exec('CREATE TABLE busy (id INTEGER, v VARCHAR, PRIMARY KEY id);')
   const beforeBusy = Number(await db.txId())
   for (let at = 1; at <= many; at += 1) {

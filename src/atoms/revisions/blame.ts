@@ -200,6 +200,11 @@ const differing = (number: number) =>
     `The server gave two answers about revision ${number} that differ. Do not rely on what it says of this history.`,
   )
 
+const renamed = (number: number) =>
+  new PlainError(
+    `Revision ${number} has other names now than are shown here: a column was renamed or dropped since. Nothing was proven. Open the history again.`,
+  )
+
 /** A change as it is drawn, with the times that are drawn of it and of the revision before. */
 export type DrawnChange = {
   readonly history: History
@@ -250,8 +255,14 @@ async function questionsOf(
   const read = await history.content(line.number, {})
   const shown = new Map(drawn.map((part) => [part.name, part]))
   const parts = read.parts.map((part) => shown.get(part.name) ?? part)
+  const names = new Set(read.parts.map(({ name }) => name))
+  const isMissing = drawn.some(({ name }) => !names.has(name))
+  // A column may have been renamed or dropped since it was drawn; a field never is.
+  if (isMissing) throw read.document ? differing(line.number) : renamed(line.number)
   // A document is compared as a whole, which is not drawn.
-  const isOther = parts.some((part, at) => part.value !== read.parts[at]?.value)
+  const isOther = parts.some(
+    ({ value, type }, at) => value !== read.parts[at]?.value || type !== read.parts[at]?.type,
+  )
   if (read.document && isOther) throw differing(line.number)
   const asked = await history.questions(io, {
     number: line.number,

@@ -1,10 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { type Blame, blamesAtom, readBlame } from '~/atoms/revisions/blame'
+import { type Blame, blamesAtom, openChangeProof, readBlame } from '~/atoms/revisions/blame'
 import type { History } from '~/atoms/revisions/history'
 import type { Subject } from '~/atoms/revisions/open-revisions'
 import { openHistory } from '~/atoms/revisions/revision-list'
 import type { Store } from '~/core/session/client'
+import { proofDrawerAtom } from '~/trust/proof-drawer'
 import { DocumentServer } from '../../support/document-server'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
@@ -143,5 +144,25 @@ describe('the blame of a document', () => {
     const blame = await blameIn(tabWith(server), document, true)
     expect(told(blame)).toEqual(['_id inserted 1 tx 10', 'n changed 901 tx 910 from 1'])
     expect(server.asked.length).toBeLessThan(40)
+  })
+
+  // What is drawn may come from a first answer that was false, and the proof from a right one.
+  test.each([
+    ['another type', '{"_id":"ff","a":"2"}', '{"_id":"ff","a":2}'],
+    ['another value', '{"_id":"ff","a":3}', '{"_id":"ff","a":2}'],
+    ['a field that is not there', '{"_id":"ff","a":2,"paid":true}', '{"_id":"ff","a":2}'],
+  ])('is not proven where it is drawn with %s', async (_what, drawn, stored) => {
+    const server = new DocumentServer(['{"_id":"ff"}', drawn])
+    const store = tabWith(server)
+    const history = await openHistory(store, document)
+    const blame = await blameOf(store, history, false, 2)
+    server.contents[1] = stored
+    const change = blame.parts.at(-1)?.change
+    if (!change) throw new Error('there is no change')
+    await openChangeProof(store, { history, blame, change, secondsOf: ({ seconds }) => seconds })
+    expect(store.get(proofDrawerAtom)?.state).toMatchObject({
+      kind: 'failed',
+      text: expect.stringContaining('two answers about revision 2 that differ'),
+    })
   })
 })

@@ -65,6 +65,29 @@ function history(name: string, number: number, more: Pick<Walk, 'path'> & Partia
   }
 }
 
+/** The line of one part in the list of last changes. */
+const lastChangeOf = (part: string) => (page: Page) =>
+  historyDrawer(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${part}\\b`) }) })
+
+/** What is said of a part's last change: its values, and the transaction, time and author. */
+function lastChange(name: string, part: string, more: Pick<Walk, 'path'> & Partial<Walk>): Walk {
+  return {
+    name: `last change/${name}`,
+    arrive: ({ page }) =>
+      lastChangeOf(part)(page)
+        .getByRole('button', { name: /^Verify the last change of / })
+        .waitFor(),
+    region: lastChangeOf(part),
+    press: ({ page }) =>
+      press(lastChangeOf(part)(page).getByRole('button', { name: /^Verify the last change of / })),
+    ...more,
+  }
+}
+
+const lastly = (row: number) => () => `/query?db=shown&table=lastly&row=n:${row}&dialog=blame`
+
 const openDocument = (page: Page) => page.getByRole('region', { name: 'Document', exact: true })
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result 1', exact: true })
@@ -242,6 +265,27 @@ export const reads: readonly Walk[] = [
   history('row with many revisions', many, {
     path: () => `/query?db=shown&table=busy&row=n:1&rev=${many}`,
     said: ({ busyLate }) => besideIt(many - 1, busyLate),
+  }),
+  lastChange('a column that was changed', 'total', { path: lastly(1) }),
+  lastChange('a column that was changed earlier', 'v', { path: lastly(1) }),
+  lastChange('a row that was inserted again', 'v', { path: lastly(2) }),
+  lastChange('the value of a key', 'Value', {
+    path: () => '/keys?db=shown&key=pay&dialog=blame',
+  }),
+  lastChange('a field of a document', 'age', {
+    path: ({ docTx }) => `/tx?db=shown&id=${docTx}`,
+    arrive: async ({ page }) => {
+      await entry(page).getByRole('button', { name: 'History', exact: true }).click()
+      await historyDrawer(page)
+        .getByRole('button', { name: /^rev 2\b/ })
+        .click()
+      await historyDrawer(page)
+        .getByRole('button', { name: 'Last change of each field', exact: true })
+        .click()
+      await lastChangeOf('age')(page)
+        .getByRole('button', { name: /^Verify the last change of / })
+        .waitFor()
+    },
   }),
   row('a cell of each type', 'SELECT * FROM cells'),
   row('all rows', 'SELECT * FROM twins', {

@@ -180,6 +180,65 @@ describe('parameters', () => {
     await form(console).waitFor({ state: 'detached' })
   })
 
+  test('go into a link with their types and NULL, to the text or to its saved query', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.enter('/query')
+    const { page } = console
+    const sent = named(page)
+    const copied = async (entry: string | RegExp) => {
+      await form(console).getByRole('button', { name: 'Link to this text' }).click()
+      await page.getByRole('menuitem', { name: entry }).click()
+      await page.getByText(/^The link is copied\./).waitFor()
+      await field(console, 'link').fill('')
+      await field(console, 'link').press('ControlOrMeta+v')
+      await expect.poll(() => field(console, 'link').inputValue()).toMatch(/^http/)
+      const link = new URL(await field(console, 'link').inputValue())
+      await form(console).getByRole('button', { name: '@f is NULL' }).focus()
+      await page.getByText(/^The link is copied\./).waitFor({ state: 'detached' })
+      return link
+    }
+    await console.write('SELECT @f, @n, @link')
+    await typeOf(console, 'f').click()
+    await page.getByRole('option', { name: 'FLOAT' }).click()
+    await field(console, 'f').fill('1.5')
+    await form(console).getByRole('button', { name: '@n is NULL' }).click()
+    const link = await copied('Copy link with 2 values')
+    expect([...link.searchParams]).toEqual([
+      ['db', 'defaultdb'],
+      ['sql', 'SELECT @f, @n, @link'],
+      ['p.f', '1.5'],
+      ['p.f.as', 'FLOAT'],
+      ['p.n.as', 'NULL'],
+    ])
+    await field(console, 'f').fill('2')
+    await console.goTo(`/query${link.search}`)
+    await page.getByText('This text and its values came with a link.').waitFor()
+    expect(await field(console, 'f').inputValue()).toBe('1.5')
+    await typeOf(console, 'f').filter({ hasText: 'FLOAT' }).waitFor()
+    expect(
+      await form(console).getByRole('button', { name: '@n is NULL' }).getAttribute('aria-pressed'),
+    ).toBe('true')
+    expect(new URL(page.url()).search).not.toContain('p.')
+
+    // The same of a saved query.
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await console.editor.focus()
+    await page.keyboard.press('ControlOrMeta+s')
+    const save = page.getByRole('dialog', { name: 'Save as a query' })
+    await save.getByLabel('Name', { exact: true }).fill('Linked')
+    await save.getByRole('button', { name: 'Save', exact: true }).click()
+    await save.waitFor({ state: 'detached' })
+    const toQuery = await copied(/^Copy link to the query with \d values$/)
+    expect([...toQuery.searchParams.keys()]).toEqual(['db', 'query', 'p.f', 'p.f.as', 'p.n.as'])
+    await field(console, 'f').fill('3')
+    await console.goTo(`/query${toQuery.search}`)
+    await expect.poll(() => field(console, 'f').inputValue()).toBe('1.5')
+    expect(sent).toEqual([])
+  })
+
   test('stay in the tab over a reload and nowhere else', async ({ server, open }) => {
     const console = await open(server.url)
     await console.enter('/query')

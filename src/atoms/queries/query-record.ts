@@ -6,8 +6,18 @@ import { formatCount } from '~/lib/text'
 import { chartChoice } from '~/sql/chart-choice'
 import { queryParameters } from '~/sql/query-parameters'
 
-/** Longest parts of a saved query, in characters, and of its folder's path in folders. */
-export const longest = { name: 120, folder: 240, depth: 8, description: 2_000, text: 250_000 }
+/**
+ * Longest parts of a saved query, in characters, and of its folder's path in folders. `values` are
+ * those of all parameters: a key of more than 4 MiB could be written and never be read.
+ */
+export const longest = {
+  name: 120,
+  folder: 240,
+  depth: 8,
+  description: 2_000,
+  text: 250_000,
+  values: 250_000,
+}
 
 /** The folders of a typed path, such as `reports/monthly`, without empty ones. */
 export function foldersOf(path: string): readonly string[] {
@@ -97,18 +107,23 @@ export function isSameQuery(one: QueryContent, other: QueryContent): boolean {
 }
 
 /** What a save form may have typed: why it cannot be saved, or undefined. */
-export function queryProblem(of: Pick<QueryContent, 'name' | 'folder' | 'text'>): {
+export function queryProblem(of: Pick<QueryContent, 'name' | 'folder' | 'text' | 'parameters'>): {
   name?: string
   folder?: string
   text?: string
+  values?: string
 } {
   const folders = foldersOf(of.folder)
+  const values = (of.parameters ?? []).reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
   return {
     ...(of.name.trim() === '' && { name: 'A query needs a name.' }),
     ...(folders.length > longest.depth && { folder: `At most ${longest.depth} folders deep.` }),
     ...(of.text.trim() === '' && { text: 'The editor is empty.' }),
     ...(of.text.length > longest.text && {
       text: `The text is longer than ${formatCount(longest.text)} characters.`,
+    }),
+    ...(values > longest.values && {
+      values: `The values are longer than ${formatCount(longest.values)} characters. Save it without them.`,
     }),
   }
 }

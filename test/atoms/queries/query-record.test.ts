@@ -120,4 +120,12 @@ test('a form is told why its query cannot be saved', () => {
     text: 'The editor is empty.',
   })
   expect(queryProblem({ ...query, text: 'x'.repeat(250_001) }).text).toMatch(/longer than 250,000/)
+  const parameters = ['a', 'b'].map((name) => ({
+    ...{ name, type: 'VARCHAR' as const },
+    text: 'x'.repeat(130_000),
+  }))
+  expect(queryProblem({ ...query, parameters })).toEqual({
+    values: 'The values are longer than 250,000 characters. Save it without them.',
+  })
+  expect(queryProblem({ ...query, parameters: parameters.slice(1) })).toEqual({})
 })

@@ -57,7 +57,9 @@ export function SaveDialog({ task, onClose }: Props) {
   const setDialog = useSetAtom(queryDialogAtom)
   const { showOpened } = useEditors()
   const { writeRefusal, whyNotShared } = useSharing(of.database)
-  const problem = queryProblem(of)
+  const withValues = ({ parameters: _, ...rest }: FileQuery): FileQuery =>
+    hasValues ? { ...rest, parameters: [...values] } : rest
+  const problem = queryProblem(withValues(of))
   const isNameTaken = useIsNameTaken(of)
   const state = useAtomValue(sharedSaveAtom)(sharedSlot(of.database, of.id))
   const written = place === 'shared' && end?.kind === 'see-write' ? state : idle
@@ -69,9 +71,8 @@ export function SaveDialog({ task, onClose }: Props) {
   }
   const send = async (query: FileQuery, from: string | null) => {
     setTried(true)
-    if (Object.keys(queryProblem(query)).length > 0) return false
-    const { parameters: _, ...rest } = query
-    const sent = hasValues ? { ...rest, parameters: [...values] } : rest
+    const sent = withValues(query)
+    if (Object.keys(queryProblem(sent)).length > 0) return false
     const came = await save({ ...task, of: sent, place, base: from })
     setEnd(came)
     if (came.kind !== 'done') return false
@@ -180,9 +181,9 @@ export function SaveDialog({ task, onClose }: Props) {
               )}
             </div>
           )}
-          {isTried && problem.text !== undefined && (
+          {isTried && (problem.text ?? problem.values) !== undefined && (
             <p className="text-error text-sm" role="alert">
-              {problem.text}
+              {problem.text ?? problem.values}
             </p>
           )}
         </div>

@@ -50,7 +50,7 @@ const scans = listsOf<LookedThrough>({
     const round = rounds()
     let now = known
     while (now.next !== null && now.found.length < most) {
-      round([now.done, now.refused?.length, now.left?.length, now.next])
+      round([now.done, now.refused?.length, now.left?.[0], now.next])
       now = await onward(io, now, scan, signal)
       signal.throwIfAborted()
       tell(now)

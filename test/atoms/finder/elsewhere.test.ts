@@ -199,4 +199,31 @@ describe('other servers', () => {
     ])
     expect(told).toHaveBeenCalled()
   })
+
+  test('are looked through to the end, and one without a login is left behind', async () => {
+    const [one, out] = [fakeImmudb({ databases: ['defaultdb'] }), fakeImmudb()]
+    one.becomeAnother('one-uuid')
+    out.becomeAnother('out-uuid')
+    put(one, 'defaultdb', 'a/needle')
+    const host = fakeHost({ eu: fakeImmudb({ databases: ['defaultdb'] }), out, one })
+    const { store, fleet } = await openFleetPage(host)
+    store.sub(databasesAtom, () => {})
+    await soon(() => expect(store.get(databasesAtom).data).toBeTruthy())
+    await ensureDatabaseToken(store, store.get(clientAtom), 'defaultdb')
+    const last = host.list.servers.filter(({ name }) => name === 'one')
+    const login = { user: 'immudb', password: 'immudb', isStored: false }
+    await logInElsewhere(fleet, last, login)
+    store.sub(lookedThroughAtom, () => {})
+    const others = placesElsewhere(hereOf(store), 'servers')
+    lookThrough(store, { kind: 'keys', database: 'defaultdb', text: 'needle', others })
+    const looked = () => store.get(lookedThroughAtom)
+    await soon(() => expect(looked()?.isFetching).toBe(false))
+    expect(looked()?.problem ?? looked()?.error).toBeNull()
+    expect(looked()?.data).toMatchObject({
+      next: null,
+      done: 2,
+      found: [{ name: 'a/needle', to: { path: '/keys?db=defaultdb&key=a%2Fneedle&server=one' } }],
+      refused: ['out: There is no login to it here. Servers has one.'],
+    })
+  })
 })

@@ -361,6 +361,9 @@ describe('an operator’s tasks take the clicks and key presses that the table s
       await hands.into(from, '2')
       await hands.press('Enter')
       await expect.poll(() => new URL(console.page.url()).searchParams.get('from')).toBe('tx:2')
+      // The first table that differs is open.
+      const table = console.page.getByRole('region', { name: 'Table', exact: true })
+      await table.getByRole('grid').waitFor()
     })
     await console.goTo('/keys?db=defaultdb')
     await perform(console, 'see a key below two prefixes', async (hands) => {

@@ -69,6 +69,26 @@ export const countsAtom = atom(() =>
   ),
 )
 
+/**
+ * The first of some tables in which rows differ, once those before it are known to be the same; ''
+ * until then, or where none differs.
+ * @param names the tables as JSON
+ */
+export const firstDifferentAtom = atom((get) => {
+  const countsOf = get(countsAtom)
+  return memoizeByNames((database = '', names = '', from = '', to = '') =>
+    atom((read) => {
+      const tables: readonly string[] = JSON.parse(names)
+      for (const table of tables) {
+        const { data, error } = read(countsOf(database, table, from, to))
+        if (!data && !error) return ''
+        if (data && data.added + data.changed + data.deleted > 0n) return table
+      }
+      return ''
+    }),
+  )
+})
+
 /** Counting all tables of a database, in sight or not. */
 export type Counting = {
   /** Says which tables at which moments. */

@@ -5,6 +5,7 @@ import {
   countAllTables,
   countingProgressAtom,
   countsAtom,
+  firstDifferentAtom,
   stopCounting,
 } from '~/atoms/compare/compared-tables'
 import { tablesAtom } from '~/atoms/tables/table-list'
@@ -67,12 +68,20 @@ function OfTables({ from, to }: Ends) {
   return <Tables from={from} tables={data} to={to} />
 }
 
+/** Most tables that are surely in sight, which are counted without being asked. */
+const few = 8
+
 function Tables({ tables, from, to }: Ends & { tables: readonly string[] }) {
   const { database, table: named, change } = useCompareAddress()
-  // The only one needs no choice.
-  const table = named || (tables.length === 1 ? (tables[0] ?? '') : '')
   const isOneColumn = useOneColumn()
   const [isPaused, pause] = useState(false)
+  // Of those that are counted anyway.
+  const counted = named || isPaused ? [] : tables.slice(0, few)
+  const first = useAtomValue(
+    useAtomValue(firstDifferentAtom)(database, JSON.stringify(counted), from, to),
+  )
+  // The only one needs no choice.
+  const table = named || (tables.length === 1 ? (tables[0] ?? '') : first)
   const pick = (index: number) => change({ table: tables[index] })
   const list = (
     <div className="flex min-h-0 flex-col">
@@ -190,9 +199,6 @@ type CountAllProps = Ends & {
   isPaused: boolean
   pause: (isPaused: boolean) => void
 }
-
-/** Most tables that are surely in sight, which are counted without being asked. */
-const few = 8
 
 /** Counts the tables that are out of sight too, and stops the counting. */
 function CountAll({ tables, from, to, isPaused, pause }: CountAllProps) {

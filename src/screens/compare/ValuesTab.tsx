@@ -143,7 +143,7 @@ function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
       </div>
     )
   }
-  const name = collection || (data.length === 1 ? (data[0] ?? '') : '')
+  const name = collection || (data[0] ?? '')
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
@@ -172,7 +172,9 @@ function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
         <EmptyState
           icon={<DatabaseIcon />}
           text="Documents of deleted collections cannot be read any more."
-          title={name === '' ? 'Choose a collection' : `There is no collection ${name} now`}
+          title={
+            name === '' ? 'There are no collections now' : `There is no collection ${name} now`
+          }
         />
       )}
     </>

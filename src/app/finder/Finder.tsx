@@ -65,7 +65,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const here = useHere()
   const looking = useLookingThrough()
   const questions = useQuestions(kinds, here, text, reach)
-  const { asked, brought } = useLookups(questions, isComposing)
+  const { asked, brought, askAgain } = useLookups(questions, isComposing)
   const momentsRead = useAtomValue(momentsAtom)
   const queriesRead = useAtomValue(knownQueriesAtom)
   const recordsRead = useAtomValue(trustRecordsAtom)
@@ -130,6 +130,11 @@ export function Finder({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
+  const repeat = () => {
+    askAgain()
+    // The button is gone with the failure.
+    input.current?.focus()
+  }
   const isEmpty = choices.length === 0
   const isPending =
     looking.isBusy || asked.some(({ state }) => state === 'waiting' || state === 'asking')
@@ -137,7 +142,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
     <Dialog
       initialFocus={input}
       isLeft={isLeft}
-      note={<Questions asked={asked} leftOut={leftOut(here, reach)} />}
+      note={<Questions asked={asked} askAgain={repeat} leftOut={leftOut(here, reach)} />}
       onClose={onClose}
       open
       title="Find anything"

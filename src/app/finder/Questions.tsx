@@ -17,10 +17,10 @@ import { SafeText } from '~/ui/SafeText'
 import { Sentence } from '~/ui/Sentence'
 import type { Asked } from './use-lookups'
 
-type Props = { asked: readonly Asked[]; leftOut: number }
+type Props = { asked: readonly Asked[]; askAgain: () => void; leftOut: number }
 
 /** What the server is asked for this search, and what became of each question. */
-export function Questions({ asked, leftOut }: Props) {
+export function Questions({ asked, askAgain, leftOut }: Props) {
   const scan = useAtomValue(scanAtom)
   if (asked.length === 0 && !scan) return null
   return (
@@ -38,6 +38,13 @@ export function Questions({ asked, leftOut }: Props) {
           </li>
         ))}
       </ul>
+      {asked.some(({ state }) => state === 'failed') && (
+        <p className="mt-1">
+          <Button onClick={askAgain} size="small">
+            Ask again
+          </Button>
+        </p>
+      )}
       {leftOut > 0 && (
         <p className="mt-1 text-muted">
           {counted(leftOut, 'database is', 'databases are')} not asked, because there are too many.

@@ -28,14 +28,21 @@ const typingRest = 300
 export function useLookups(
   wanted: readonly Question[],
   isHeld: boolean,
-): { readonly asked: readonly Asked[]; readonly brought: readonly Brought[] } {
+): {
+  readonly asked: readonly Asked[]
+  readonly brought: readonly Brought[]
+  /** Asks again what was not answered. */
+  readonly askAgain: () => void
+} {
   const [asked, setAsked] = useState<ReadonlyMap<string, Asked>>(new Map())
+  const [round, setRound] = useState(0)
   const running = useRef(new Map<string, AbortController>())
   const latest = useRef(wanted)
   const ids = JSON.stringify(wanted.map(({ lookup }) => lookup.id))
   useEffect(() => {
     latest.current = wanted
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further round asks what failed.
   useEffect(() => {
     const now: ReadonlySet<string> = new Set(JSON.parse(ids))
     for (const [id, stop] of running.current) {
@@ -70,7 +77,7 @@ export function useLookups(
       }
     }, typingRest)
     return () => clearTimeout(timer)
-  }, [ids, isHeld])
+  }, [ids, isHeld, round])
   useEffect(() => {
     const all = running.current
     return () => {
@@ -86,5 +93,9 @@ export function useLookups(
   return {
     asked: wanted.map((question) => asked.get(question.lookup.id) ?? { question, ...waiting }),
     brought,
+    askAgain: () => {
+      for (const [id, { state }] of asked) if (state === 'failed') running.current.delete(id)
+      setRound((count) => count + 1)
+    },
   }
 }

@@ -221,7 +221,7 @@ describe('questions', () => {
 
   test('each fail alone, and what was not answered is no result', async () => {
     const fetch: typeof server.fetch = (input, init) =>
-      String(input).includes('/db/scan')
+      String(input).includes('/db/scan') && isOutOfOrder
         ? Promise.resolve(
             new Response('{"error":"out of order","code":2,"message":"out of order"}', {
               status: 500,
@@ -230,6 +230,7 @@ describe('questions', () => {
           )
         : whole(input, init)
     const whole = server.fetch
+    let isOutOfOrder = true
     server = { ...server, fetch }
     await show()
     await type('orders 7')
@@ -237,6 +238,13 @@ describe('questions', () => {
     const failed = questions().find((line) => line?.includes('keys of'))
     expect(failed).toMatch(/“orders 7”: not answered\. Out of order\.$/)
     expect(options().filter((one) => one.startsWith('Key'))).toEqual([])
+    isOutOfOrder = false
+    await userEvent.click(screen.getByRole('button', { name: 'Ask again' }))
+    await waitFor(() => expect(questions().join()).toMatch(/“orders 7”: nothing found/))
+    expect(screen.queryByRole('button', { name: 'Ask again' })).toBeNull()
+    expect(document.activeElement).toBe(await field())
+    // Only what failed was asked again.
+    expect(options()[0]).toBe('Roworders 7')
   })
 
   test('leave nothing typed in storage, in the address or in attributes', async () => {

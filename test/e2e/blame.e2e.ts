@@ -121,6 +121,30 @@ describe('the last change of each column of a row', walk, () => {
   )
 })
 
+describe('the last change from a table of the past', () => {
+  test('says where it is of a later revision', async ({ server, open }) => {
+    const db = await api(server.url)
+    const at = await changed(db, 'past')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter(`/query?db=defaultdb&table=past&tab=rows&at=tx:${at.back}`)
+    const grid = page.getByRole('grid', { name: 'Rows of past' })
+    await grid.getByText('<b>', { exact: true }).waitFor()
+    await grid.focus()
+    await page.keyboard.press('Alt+b')
+    const blame = new Blame(page)
+    const note = blame.box.getByText(`You look at the database as of tx ${at.back}.`)
+    await note.waitFor()
+    // The third revision is the one that the table shows.
+    await blame.box
+      .getByRole('button', { name: /^rev 3\b/ })
+      .first()
+      .click()
+    await blame.part('cost').getByText('Inserted in').waitFor()
+    expect(await note.count()).toBe(0)
+  })
+})
+
 describe('the last change of each part of a key', () => {
   test('is told for its value and its expiry', async ({ server, open }) => {
     const db = await api(server.url)

@@ -10,12 +10,13 @@ import {
 } from '~/atoms/revisions/blame'
 import type { History } from '~/atoms/revisions/history'
 import { useAct } from '~/core/act'
+import { asOfTxAtom } from '~/core/history/as-of'
 import { timezoneAtom } from '~/core/page-view'
 import type { LastChange } from '~/core/revisions/last-changes'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { keyToAddress } from '~/immudb/key-address'
 import { pathTo } from '~/lib/paths'
-import { counted, formatCount } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
@@ -51,6 +52,7 @@ export function BlamePane({ history, number, onRevision }: Props) {
     >
       {blame?.of ? (
         <>
+          <Later line={blame.of.line} />
           <Progress blame={blame} history={history} noun={noun} number={number} />
           <Nothing blame={blame} noun={noun} />
           {blame.parts.length > 0 && (
@@ -72,6 +74,19 @@ export function BlamePane({ history, number, onRevision }: Props) {
         <Skeleton lines={4} />
       )}
     </section>
+  )
+}
+
+/** The list of revisions goes on to now, whatever moment the page shows. */
+function Later({ line }: { line: RevisionLine }) {
+  const moment = useAtomValue(asOfTxAtom)
+  if (moment === null || line.tx === null || BigInt(line.tx) <= BigInt(moment)) return null
+  return (
+    <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2 text-sm">
+      You look at the database as of tx {formatTx(moment)}. This revision was written later, in tx{' '}
+      {formatTx(line.tx)}. For the last changes up to that moment, choose the newest revision that
+      is not later in the list.
+    </p>
   )
 }
 

@@ -101,7 +101,7 @@ export const limits: readonly Limit[] = [
     most: flag('max-active-databases', 100, [1, 9, 5]),
     use: 'databases',
     happens:
-      'immudb closes the database that was not used for the longest time, and opens it at its next call, which takes longer. While all are in use, that call waits.',
+      'the database that was not used for the longest time is closed. Its next call opens it again, which takes longer. While all are in use, that call waits.',
     remedy: 'Unload databases that nobody uses to make room.',
   },
   {

@@ -66,7 +66,7 @@ export function rowsSql(
   return { ...made, sql: made.sql.replace(/;$/, ' ON CONFLICT DO NOTHING;') }
 }
 
-const settings = 'A setting of the other program.'
+const settings = 'It sets an option of the program that wrote the script.'
 const transactions = 'The console makes transactions of its own.'
 const rights = 'Users and rights are set in Users.'
 const upkeep = 'immudb needs no such upkeep.'

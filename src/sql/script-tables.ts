@@ -590,7 +590,7 @@ function indexFits(table: ScriptTable, names: readonly string[]): string | null 
   const json = names.find((name) => of(name)?.type.name === 'JSON')
   if (json !== undefined) return `immudb cannot index ${json}, which is JSON.`
   const endless = names.find((name) => isEndless(of(name)))
-  if (endless !== undefined) return `immudb cannot index ${endless}, which has no longest length.`
+  if (endless !== undefined) return `immudb cannot index ${endless}, which has no maximum length.`
   const bytes = entryHead + sum(names) + sum(table.key)
   if (bytes <= longestKey) return null
   return `Its columns and the key of the table can have ${bytes} bytes together, and immudb takes ${longestKey}.`
@@ -1413,7 +1413,7 @@ function readAction(cursor: ScriptCursor, input: TablesInput): AlterAction {
   return skipped(setting)
 }
 
-const setting = 'A setting of the other database.'
+const setting = 'It sets an option of the database that wrote the script.'
 
 function renamedTo(cursor: ScriptCursor): AlterAction {
   const to = takeQualified(cursor)

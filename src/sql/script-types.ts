@@ -45,7 +45,7 @@ export function scriptType(
   const size = Number(written.arguments[0] ?? '')
   const length = Number.isInteger(size) && size > 0 ? size : null
   const asText = (note: string): TypeFound => ({ type: { name: 'VARCHAR', length: null }, note })
-  if (isArray) return asText('immudb has no lists: their text is kept.')
+  if (isArray) return asText('immudb has no arrays: their text is kept.')
   if (/^(SMALL|BIG)?SERIAL[248]?$/.test(first)) return { ...bare('INTEGER'), isAuto: true }
   // The key of SQLite that it calls so is the number of the row.
   if (words === 'INTEGER' && dialect === 'sqlite') return { ...bare('INTEGER'), isAutoAsKey: true }

@@ -98,7 +98,7 @@ describe('the judgement of tables', () => {
     expect(table.notes).toEqual([
       'immudb does not check foreign keys.',
       'role: immudb does not check that a value is one of the list.',
-      'The index on data is left out: immudb cannot index data, which has no longest length.',
+      'The index on data is left out: immudb cannot index data, which has no maximum length.',
     ])
   })
 
@@ -131,7 +131,7 @@ describe('the judgement of tables', () => {
       ['left out', 'Done where the table item is made.'],
       ['left out', 'Done where the table item is made.'],
       ['rewritten', 'CREATE INDEX ON item (at);'],
-      ['left out', 'A setting of the other database.'],
+      ['left out', 'It sets an option of the database that wrote the script.'],
     ])
   })
 
@@ -509,7 +509,9 @@ describe('the judgement of all else', () => {
     'SET TIME_ZONE=@OLD_TIME_ZONE',
     "/*!40103 SET TIME_ZONE='+00:00' */",
   ])('says nothing of times in UTC: %s', (source) => {
-    expect(lastOf('mysql', source).notes).toEqual(['A setting of the other program.'])
+    expect(lastOf('mysql', source).notes).toEqual([
+      'It sets an option of the program that wrote the script.',
+    ])
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from 'jotai'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useRouter } from 'wouter'
-import { databasesAtom } from '~/atoms/databases/database-list'
+import { databasesAtom, refreshDatabases } from '~/atoms/databases/database-list'
 import { keys } from '~/atoms/finder/content-kinds'
 import {
   type Known,
@@ -57,6 +57,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [isComposing, setComposing] = useState(false)
   const [reach, setReach] = useState<Reach>('database')
+  const refresh = useAct(refreshDatabases)
   const [moved, setMoved] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isLeft = useRef(false)
@@ -98,6 +99,11 @@ export function Finder({ onClose }: { onClose: () => void }) {
     setText(next)
     setMoved(null)
     if (next !== text) looking.end()
+  }
+  const widen = (next: Reach) => {
+    setReach(next)
+    // “All” includes those that were made since the list was read.
+    if (next !== 'database') void refresh()
   }
   const open = useOpening({ close: onClose, isLeft, type })
   const href = useHref(active?.result)
@@ -171,7 +177,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
             value={text}
           />
           <div className="mt-2 flex flex-wrap items-center gap-x-4 text-sm">
-            <ReachChoice onChange={setReach} reach={reach} />
+            <ReachChoice onChange={widen} reach={reach} />
             <p className="ms-auto leading-6 text-muted" role="status">
               {text.trim() === '' ? '' : wordsOf(shown.length, more, isPending)}
             </p>

@@ -360,7 +360,6 @@ export async function keysWith(
     }
   }
   const things = part.map(({ key }) => keyThing(database, key))
-  if (things.length === 0) return { things, says: '' }
   return things.length < mostKeys ? { things } : { things, says: `The first ${mostKeys}.` }
 }
 

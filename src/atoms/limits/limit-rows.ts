@@ -138,7 +138,7 @@ function usedOf(
     return { why: needing(version, [1, 9, 5]) ?? 'The metrics of this server do not tell it.' }
   }
   if (metrics.openFiles !== null)
-    return { value: metrics.openFiles, note: 'open connections count' }
+    return { value: metrics.openFiles, note: 'includes open connections' }
   return { why: 'This system does not tell it.' }
 }
 

@@ -164,13 +164,13 @@ function TypeSelect({ row }: { row: ParameterRow }) {
 }
 
 const examples: Readonly<Record<string, string>> = {
-  INTEGER: '42',
-  FLOAT: '1.5',
+  INTEGER: 'Such as 42',
+  FLOAT: 'Such as 1.5',
   BOOLEAN: 'true or false',
-  TIMESTAMP: '2026-11-21 09:00:00',
+  TIMESTAMP: 'Such as 2026-11-21 09:00:00',
   UUID: '8-4-4-4-12 digits',
   BLOB: 'Hex digits',
-  JSON: '{"a": 1}',
+  JSON: 'Such as {"a": 1}',
 }
 
 function placeholderOf({ type, text }: ParameterRow): string {

@@ -135,6 +135,7 @@ export function StatementList({ file, judged, run }: Props) {
           ) : (
             <PickList
               count={numbers.length}
+              isFollowed
               label="Statements of the script"
               onPick={setPicked}
               picked={picked}

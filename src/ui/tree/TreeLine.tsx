@@ -115,7 +115,7 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       {/* Before the marks, so that what is seen of a line is how its name begins. */}
       {node.detail && (
         <span
-          className="order-2 min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
+          className="order-2 min-w-16 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
           title={visibleText(node.detail)}
         >
           {' '}

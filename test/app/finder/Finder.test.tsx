@@ -276,6 +276,17 @@ describe('questions', () => {
   })
 })
 
+test('all databases include one that was created since the console was opened', async () => {
+  await show()
+  await type('shop/')
+  await waitFor(() => expect(questions().join()).toMatch(/keys of .*: nothing found\./))
+  const later = { isLoaded: true, txId: 1, tables: new Map(), models: new Map() }
+  server.databases.set('later', later)
+  storeKey(later, textToBase64('shop/1'), 'AA==')
+  await userEvent.click(screen.getByRole('radio', { name: 'All databases' }))
+  await waitFor(() => expect(options()[0]).toBe('Keyshop/1database later'))
+})
+
 describe('looking through keys', () => {
   test('starts only on request, says how far it looked, and adds what it found', async () => {
     await show()

@@ -295,7 +295,7 @@ describe('keys', () => {
     expect(things.map(({ name }) => name)).toEqual(['shop/1', 'shop/2'])
     expect(named('shop/2', [{ kind: keys, things }])[0]).toBe('Key shop/2')
     expect(server.log()).toEqual(['POST /db/scan'])
-    expect(await ask(lookup(keys, 'none'))).toEqual({ things: [], says: '' })
+    expect(await ask(lookup(keys, 'none'))).toEqual({ things: [] })
   })
 
   test('may be any bytes of the corpus, and lead to exactly these', async () => {

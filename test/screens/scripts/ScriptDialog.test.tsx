@@ -74,9 +74,12 @@ test('a script is chosen, judged and filtered, with the reason and what is sent'
     /^7 statements: 0 run as they are, 3 rewritten, 3 left out, 1 cannot run\. 1 row cannot be sent\.$/,
   )
   dialog().getByText(/BEGIN and COMMIT join nothing/)
+  const statement = () => within(dialog().getByRole('region', { name: 'Statement' }))
+  dialog().getByRole('listbox', { name: 'Statements of the script' }).focus()
+  await userEvent.keyboard('{ArrowDown}')
+  await waitFor(() => statement().getByRole('heading', { name: 'Statement 2, line 3' }))
   await pick('What is sent', /^Cannot run/)
   expect(lines()).toEqual(['7INSERT into itemsCannot run'])
-  const statement = () => within(dialog().getByRole('region', { name: 'Statement' }))
   await waitFor(() => statement().getByText(/^Row 1: id: “secret x” is/))
   await pick('What is sent', /^Rewritten/)
   await pick('Kind of statement', /^CREATE TABLE/)

@@ -1,6 +1,7 @@
 import type { Here, Kind, Thing } from '~/atoms/finder/thing'
+import { bringScript } from '~/atoms/scripts/script-request'
 import { schemaFormAtom } from '~/atoms/tables/schema-change'
-import { newTableRefusalAtom } from '~/atoms/users/privileges'
+import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { databaseCreationRefusalAtom, viewerAtom, writeRefusalAtom } from '~/atoms/users/viewer'
 import { namedTxAtom } from '~/core/history/newest-state'
 import { chooseTheme, chooseTimezone } from '~/core/page-view'
@@ -91,6 +92,12 @@ export const actions: Kind = {
       },
       io.get(writeRefusalAtom) ?? io.get(newTableRefusalAtom),
     )
+    const script = act(
+      'Bring a script',
+      'import sql dump pg_dump mysqldump sqlite',
+      { ...path('query', withDatabase(here)), first: (of) => bringScript(of) },
+      io.get(importRefusalAtom),
+    )
     return [
       ...(database === ''
         ? []
@@ -114,7 +121,7 @@ export const actions: Kind = {
               path('documents', withDatabase(here, { dialog: 'collection' })),
               io.get(writeRefusalAtom),
             ),
-            ...(here.pages.has('query') ? [newTable] : []),
+            ...(here.pages.has('query') ? [newTable, script] : []),
           ]),
       ...(hasLogin
         ? [
@@ -141,6 +148,11 @@ export const actions: Kind = {
             }),
           ]
         : []),
+      act(
+        'Limits of this server',
+        'sessions snapshots open files concurrency',
+        path('overview', withDatabase(here, { limits: 'all' })),
+      ),
       act('Dark theme', 'appearance colours', theme('dark')),
       act('Light theme', 'appearance colours', theme('light')),
       act('Theme of the system', 'appearance colours', theme('system')),

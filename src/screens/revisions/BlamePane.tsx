@@ -101,7 +101,9 @@ function Progress({ blame, history, number, noun }: OfBlame) {
   const found = parts.filter(({ change }) => change !== null).length
   const looked =
     blame.read === count
-      ? `All ${counted(count, 'revision')} up to here were read.`
+      ? count === 1
+        ? 'The only revision up to here was read.'
+        : `All ${counted(count, 'revision')} up to here were read.`
       : `The newest ${formatCount(blame.read)} of ${counted(count, 'revision')} up to here were read.`
   const open = counted(parts.length - found, noun)
   return (

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ignoreComposing } from '~/app/composing'
 import { FinderField } from '~/app/finder/FinderField'
 import { databasesAtom } from '~/atoms/databases/database-list'
+import { scriptRequestAtom } from '~/atoms/scripts/script-request'
 import { schemaFormAtom } from '~/atoms/tables/schema-change'
 import { usersAtom } from '~/atoms/users/user-list'
 import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
@@ -336,7 +337,7 @@ describe('actions', () => {
     expect(location.pathname).toBe(user === 'immudb' ? '/databases' : '/keys')
   })
 
-  test('open the form for a table on Query, and that for a collection by its address', async () => {
+  test('open the forms for tables, collections and scripts, and the limits', async () => {
     await show()
     await type('create table')
     expect(await active()).toBe('ActionNew table')
@@ -348,6 +349,15 @@ describe('actions', () => {
     expect(`${location.pathname}${location.search}`).toBe(
       '/documents?db=defaultdb&dialog=collection',
     )
+    await type('pg_dump')
+    expect(await active()).toBe('ActionBring a script')
+    await press('Enter')
+    expect(location.pathname).toBe('/query')
+    expect(tab.store.get(scriptRequestAtom)).toEqual({ file: null })
+    await type('limits of')
+    expect(await active()).toBe('ActionLimits of this server')
+    await press('Enter')
+    expect(`${location.pathname}${location.search}`).toBe('/?db=defaultdb&limits=all')
   })
 
   test('change the theme, log out, and begin a search for a moment', async () => {

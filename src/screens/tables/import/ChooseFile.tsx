@@ -55,7 +55,8 @@ export function ChooseFile({ database, onChosen }: Props) {
         label="CSV file"
         onFile={(file) => void choose(file)}
       >
-        or drop it here. Fields may be separated by commas, semicolons, tabs or bars.
+        or drop it here. Fields may be separated by commas, semicolons, tabs or bars. For SQL, use
+        Script above the editor.
       </FileDrop>
       {failure !== null && <ErrorNote title={failure} />}
       {again && (

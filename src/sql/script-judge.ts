@@ -152,7 +152,8 @@ export function scriptJudge(
   /** The COPY that the next rows belong to. */
   let copy: CopyHead | null = null
 
-  function judge(part: ScriptPart, number: number): JudgedPart {
+  /** Judges a part; goes on when it is asked, so that a long one may be judged bit by bit. */
+  function* judging(part: ScriptPart, number: number): Generator<void, JudgedPart> {
     const back = spanAt(tables.takenBack, number)
     if (back) {
       const why =
@@ -177,14 +178,24 @@ export function scriptJudge(
     }
     const known = tables.judgedAt(number)
     if (known) return of(firstWords(part.text), known)
-    return judgeStatement(part, number)
-  }
-
-  function judgeStatement(part: ScriptPart, number: number): JudgedPart {
     const cursor = new ScriptCursor(part.text, signs)
     const { word } = cursor
     if (hasNul(part.text, cursor.signs)) return bad(word, 'It has an invisible NUL sign.')
-    if (word === 'INSERT' || word === 'REPLACE' || word === 'UPSERT') return insert(cursor, number)
+    if (word === 'INSERT' || word === 'REPLACE' || word === 'UPSERT')
+      return yield* insert(cursor, number)
+    return judgeStatement(part, cursor, number)
+  }
+
+  function judge(part: ScriptPart, number: number): JudgedPart {
+    const steps = judging(part, number)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+  }
+
+  function judgeStatement(part: ScriptPart, cursor: ScriptCursor, number: number): JudgedPart {
+    const { word } = cursor
     if (word === 'UPDATE' || word === 'DELETE') return change(cursor, number)
     const label = firstWords(part.text)
     if (word === 'ROLLBACK' || word === 'ABORT') {
@@ -227,7 +238,7 @@ export function scriptJudge(
     return { judgement: 'runs', notes: [], sent: [sent] }
   }
 
-  function insert(cursor: ScriptCursor, number: number): JudgedPart {
+  function* insert(cursor: ScriptCursor, number: number): Generator<void, JudgedPart> {
     const head = insertHead(cursor)
     if (head === null) return bad('INSERT', cannotRead)
     if (ownTable.test(head.name)) return of(`INSERT into ${head.name}`, leftOut(ofSqlite))
@@ -254,7 +265,7 @@ export function scriptJudge(
     const listed = columns.filter((column) => column !== undefined)
     const isPlain =
       head.verb === (head.mode === 'replace' ? 'UPSERT' : 'INSERT') && head.columns !== null
-    return insertRows(cursor, { label, table, columns: listed, mode: head.mode, isPlain })
+    return yield* insertRows(cursor, { label, table, columns: listed, mode: head.mode, isPlain })
   }
 
   type RowsOf = {
@@ -266,7 +277,7 @@ export function scriptJudge(
     isPlain: boolean
   }
 
-  function insertRows(cursor: ScriptCursor, into: RowsOf): JudgedPart {
+  function* insertRows(cursor: ScriptCursor, into: RowsOf): Generator<void, JudgedPart> {
     const { label, table, columns } = into
     const rows: ScriptRow[] = []
     const notes = new Set<string>()
@@ -286,6 +297,7 @@ export function scriptJudge(
       }
       if (!cursor.takesSign(')')) return bad(label, cannotRead)
       count += 1
+      if (count % rowsEach === 0) yield
       const isWritten = mayBeSame || (isShown && written.length < mostShown)
       const made = makeRow(into, values, isWritten)
       if ('why' in made) {
@@ -497,8 +509,11 @@ export function scriptJudge(
     return of(label, judged)
   }
 
-  return { judge }
+  return { judge, judging }
 }
+
+/** Rows that are judged at once. */
+const rowsEach = 256
 
 const mostNotes = 20
 const notMade = { kind: 'other' } as const

@@ -115,6 +115,33 @@ type Numbered = { readonly part: ScriptPart; readonly number: number; readonly b
 
 const beginning: Place = { units: 0, bytes: 0 }
 
+/** Judges a part, and gives the page its turn in the middle of a long one. */
+async function judgedSlowly(judging: Generator<void, JudgedPart>): Promise<JudgedPart> {
+  let turn = performance.now() + slice
+  for (;;) {
+    const step = judging.next()
+    if (step.done) return step.value
+    if (performance.now() < turn) continue
+    await pause()
+    turn = performance.now() + slice
+  }
+}
+
+type Judge = ReturnType<typeof scriptJudge>
+
+/** Judges parts in their order. */
+async function judgedOf(
+  { judge, judging }: Judge,
+  parts: readonly Numbered[],
+): Promise<readonly JudgedPart[]> {
+  const found: JudgedPart[] = []
+  for (const { part, number } of parts) {
+    const isLong = part.text.length > charactersEach
+    found.push(isLong ? await judgedSlowly(judging(part, number)) : judge(part, number))
+  }
+  return found
+}
+
 /** Parts, and characters of them, that are judged before the page may get its turn. */
 const partsEach = 64
 const charactersEach = 65_536
@@ -328,12 +355,15 @@ export async function judgeScript(
     const known = order.disordered.size
     const tables = tablesOf(survey, there, decimals, [...order.disordered])
     const { dialect, encoding } = survey.reading
-    const { judge } = scriptJudge(dialect, tables, order, false, encoding)
+    const judge = scriptJudge(dialect, tables, order, false, encoding)
     const index = new ScriptIndex()
     for await (const parts of partsOf(file, survey.reading, survey.sums)) {
       if (signal.aborted) return null
       tell(parts.at(-1)?.bytes ?? 0)
-      for (const { part, number } of parts) index.add(part, judge(part, number))
+      const judged = await judgedOf(judge, parts)
+      parts.forEach(({ part }, at) => {
+        index.add(part, judged[at] as JudgedPart)
+      })
     }
     // Their keys cannot be counted up by the server, so their tables are made without.
     if (order.disordered.size > known) continue
@@ -367,7 +397,7 @@ export async function readStatement(
   number: number,
 ): Promise<ShownStatement> {
   const { dialect, encoding } = survey.reading
-  const { judge } = scriptJudge(dialect, tables, undefined, true, encoding)
+  const { judge, judging } = scriptJudge(dialect, tables, undefined, true, encoding)
   const read = async (which: number) => {
     const { from, length, ...rest } = index.placeAt(which)
     return { ...rest, from, text: await readText(file, survey, from, length) }
@@ -375,7 +405,7 @@ export async function readStatement(
   const head = index.headOf(number)
   if (head !== null) judge(await read(head), head)
   const part = await read(number)
-  return { text: part.text, judged: judge(part, number) }
+  return { text: part.text, judged: await judgedSlowly(judging(part, number)) }
 }
 
 async function readText(
@@ -399,10 +429,10 @@ export async function* judgedParts(
   signal: AbortSignal,
 ): AsyncGenerator<readonly JudgedPart[]> {
   const { reading, sums } = script.survey
-  const { judge } = scriptJudge(reading.dialect, script.tables, undefined, false, reading.encoding)
+  const judge = scriptJudge(reading.dialect, script.tables, undefined, false, reading.encoding)
   for await (const parts of partsOf(file, reading, sums)) {
     signal.throwIfAborted()
-    yield parts.map(({ part, number }) => judge(part, number))
+    yield await judgedOf(judge, parts)
   }
 }
 
@@ -437,7 +467,7 @@ export async function* batchesOf(
   { item: done, pending }: UploadProgress,
 ): AsyncGenerator<Batch<SentPart>> {
   const without = new Set(plan.leftOut)
-  const { judge } = scriptJudge(plan.dialect, script.tables, undefined, false, plan.encoding)
+  const judge = scriptJudge(plan.dialect, script.tables, undefined, false, plan.encoding)
   let items: SentPart[] = []
   let [size, entries, number, ended] = [0, 0, 0, done]
   let last = { number: 0, line: 0 }
@@ -450,10 +480,9 @@ export async function* batchesOf(
     return made
   }
   for await (const parts of partsOf(file, plan, script.survey.sums)) {
-    const judged = parts.map(({ part, number: at, bytes }) => {
-      read = bytes
-      return { part, all: itemsOf(judge(part, at)) }
-    })
+    const found = await judgedOf(judge, parts)
+    read = parts.at(-1)?.bytes ?? read
+    const judged = parts.map(({ part }, at) => ({ part, all: itemsOf(found[at] as JudgedPart) }))
     for (const [part, one] of judged.flatMap(({ part, all }) =>
       all.map((one) => [part, one] as const),
     )) {

@@ -102,25 +102,37 @@ const script = fc
 const tables =
   'CREATE TABLE a (id int PRIMARY KEY, v varchar(300), f double precision, t timestamp);\nCREATE TABLE b (id int NOT NULL, v varchar(20));\n'
 
+/** Compares what each statement shows with what is sent; returns how much that is. */
+async function expectShown(file: File, dialect: ScriptDialect): Promise<number> {
+  const found = await judged(file, { dialect })
+  const shown: unknown[] = []
+  for (let number = 0; number < found.index.count; number += 1) {
+    const { judgement, rows, sent } = (await readStatement(file, found, number)).judged
+    if (rows.length > 0) shown.push(...rows.map(({ target, values }) => [target.table, values]))
+    else if (judgement === 'runs' || judgement === 'rewritten')
+      shown.push(...sent.map(({ sql }) => sql))
+    else expect(sent).toEqual([])
+  }
+  const sent: unknown[] = []
+  for await (const items of transactionsOf(file, found))
+    sent.push(...items.map(({ row, sql }) => (row ? [row.target.table, row.values] : sql?.sql)))
+  expect(sent).toEqual(shown)
+  expect(found.index.items).toBe(shown.length)
+  return shown.length
+}
+
 test('what is sent of a script is what is shown of it, nothing more and in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(script, async ({ dialect, statements, end }) => {
-      const file = new File([tables, statements.join(end)], 'any.sql')
-      const found = await judged(file, { dialect })
-      const shown: unknown[] = []
-      for (let number = 0; number < found.index.count; number += 1) {
-        const { judgement, rows, sent } = (await readStatement(file, found, number)).judged
-        if (rows.length > 0) shown.push(...rows.map(({ target, values }) => [target.table, values]))
-        else if (judgement === 'runs' || judgement === 'rewritten')
-          shown.push(...sent.map(({ sql }) => sql))
-        else expect(sent).toEqual([])
-      }
-      const sent: unknown[] = []
-      for await (const items of transactionsOf(file, found))
-        sent.push(...items.map(({ row, sql }) => (row ? [row.target.table, row.values] : sql?.sql)))
-      expect(sent).toEqual(shown)
-      expect(found.index.items).toBe(shown.length)
+      await expectShown(new File([tables, statements.join(end)], 'any.sql'), dialect)
     }),
     { numRuns: 150 },
   )
+})
+
+test('what is sent of a statement over several pieces of the file is what is shown of it', async () => {
+  const rows = Array.from({ length: 25_000 }, (_, at) => `(${at}, 'it''s ${at}', ${at}.5, now())`)
+  const file = new File([tables, `INSERT INTO a VALUES ${rows.join(',')};\n`, tables], 'long.sql')
+  expect(file.size).toBeGreaterThan(3 * 262_144)
+  expect(await expectShown(file, 'postgres')).toBe(2 + rows.length)
 })

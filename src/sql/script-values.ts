@@ -477,6 +477,9 @@ export function wireOf(column: ValueColumn, value: ScriptValue, dialect: ScriptD
       if (type.name === 'FLOAT' && /^-?(1|9\.0)e\+?999$/.test(value.text)) {
         return { wire: { f: value.text.startsWith('-') ? '-Infinity' : 'Infinity' } }
       }
+      // SQLite had no more than a FLOAT, of which it writes more digits than there are.
+      if (column.isDecimal && dialect === 'sqlite' && /[.eE]/.test(value.text))
+        return readText({ ...column, isDecimal: false }, value.text)
       return readText(column, value.text)
     case 'text':
       return column.type.name === 'BLOB'

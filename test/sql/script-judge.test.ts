@@ -716,6 +716,17 @@ describe('the judgement of all else', () => {
     expect(lastOf('postgres', 'SELECT * FROM t FOR UPDATE;').judgement).toBe('left out')
   })
 
+  it('says that digits are lost only where the other database had them', () => {
+    const table = 'CREATE TABLE t (id int PRIMARY KEY, d decimal(10,2));'
+    const notes = (dialect: ScriptDialect, value: string) =>
+      lastOf(dialect, `${table} INSERT INTO t (id, d) VALUES (1, ${value});`).notes
+    expect(notes('sqlite', '1.1000000000000000888')).toEqual([])
+    expect(notes('sqlite', '9007199254740993')).toEqual([
+      'd: FLOAT keeps 9007199254740992 of 9007199254740993.',
+    ])
+    expect(notes('postgres', '1.1000000000000000888')).toHaveLength(1)
+  })
+
   it('keeps the bytes of shapes of MySQL, which are no text', () => {
     const table = 'CREATE TABLE t (id int PRIMARY KEY, p point);'
     const [made, row] = judgeAll(

@@ -516,6 +516,19 @@ test('one key in the field of a cell commits what was typed, and leads back to t
   expect(sentWrites()).toHaveLength(1)
 })
 
+test('a key that is held commits nothing', async () => {
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  const held = { key: 'Enter', ctrlKey: true, shiftKey: true, repeat: true }
+  fireEvent.keyDown(grid.getByRole('textbox', { name: 'name' }), held)
+  await press('Done')
+  fireEvent.keyDown(screen.getByRole('grid', { name: 'Rows of people' }), held)
+  fireEvent.keyDown(button('Undo'), held)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(sentWrites()).toEqual([])
+  expect(screen.getByText('Staged: 1 changed row. Nothing is sent yet.')).toBeTruthy()
+})
+
 test('the bar commits at once, by its button and by the key on any of its buttons', async () => {
   const grid = await show()
   await edit(grid, 'Ada', 'name', 'Eve')

@@ -731,7 +731,7 @@ function finish(raw: RawTable, { dialect, disordered }: TablesInput): Finished {
     }
     const why = indexFits(withAdded(table), names)
     if (why !== null) {
-      const isLost = index.isUnique ? ' That its values are unique is not checked.' : ''
+      const isLost = index.isUnique ? ' immudb does not check that its values are unique.' : ''
       notes.push(`${what} ${why}${isLost}`)
       continue
     }

@@ -189,7 +189,11 @@ function Parts({ blame, ...of }: OfBlame & Props) {
       <Table
         caption={`The last change of each ${noun}`}
         look="table-fixed"
-        titles={[{ title, look: 'w-[24%]' }, { title: 'Value', look: 'w-[36%]' }, 'Last change']}
+        titles={[
+          { title, look: 'w-[22%] xs:w-[24%]' },
+          { title: 'Value', look: 'w-[28%] xs:w-[36%]' },
+          'Last change',
+        ]}
       >
         {blame.parts.slice(0, most).map((one) => (
           <PartRow {...of} blame={blame} key={one.part.name} of={one} secondsOf={secondsOf} />

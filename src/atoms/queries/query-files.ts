@@ -35,7 +35,7 @@ export const queriesExport = (
     nameOf: (count, isComplete) =>
       `${plainNames(['queries', of])}-${count}${isComplete ? '' : '-incomplete'}.json`,
     pages: async function* () {
-      const lines = queries.map((query) => ({
+      const lines = withOwnIds(queries).map((query) => ({
         ...JSON.parse(queryText(query)),
         database: query.database,
       }))
@@ -45,6 +45,17 @@ export const queriesExport = (
     },
   }),
 })
+
+/** This browser may keep a query that the database keeps, too: a file has each under an id of its own. */
+function withOwnIds(queries: readonly FileQuery[]): readonly FileQuery[] {
+  const seen = new Set<string>()
+  return queries.map((query) => {
+    let { id } = query
+    for (let number = 2; seen.has(id); number++) id = `${query.id.slice(0, 56)}-${number}`
+    seen.add(id)
+    return { ...query, id }
+  })
+}
 
 const file = v.object({
   product: v.literal(product),

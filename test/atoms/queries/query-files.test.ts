@@ -48,6 +48,20 @@ describe('a file of saved queries', () => {
     expect(Object.keys(JSON.parse(written).queries[0])).not.toContain('mark')
   })
 
+  test('has one that is kept in two places twice, and both are read again', async () => {
+    const long = 'x'.repeat(64)
+    const of = [query(long), query(long, { text: 'SELECT 2' }), query('aaaa'), query('aaaa')]
+    const read = readQueryFile(await textOf(of), [])
+    expect(read).toMatchObject({
+      given: [
+        { kind: 'new', query: { id: long, text: 'SELECT 1' } },
+        { kind: 'new', query: { id: `${'x'.repeat(56)}-2`, text: 'SELECT 2' } },
+        { kind: 'new', query: { id: 'aaaa' } },
+        { kind: 'new', query: { id: 'aaaa-2' } },
+      ],
+    })
+  })
+
   test('says in its name that it lacks something', async () => {
     const file = await fileOf([query('aaaa')], ['One cannot be read.'])
     expect(file?.name).toBe('queries-all-1-incomplete.json')

@@ -111,6 +111,8 @@ function optionsOf(
   } satisfies uPlot.Options
 }
 
+const mostDashed = 1_000
+
 function seriesOf(drawn: Drawn, index: number): uPlot.Series {
   const { colour: name, dash } = lineLook(index)
   const stroke = () => colour(name)
@@ -123,6 +125,8 @@ function seriesOf(drawn: Drawn, index: number): uPlot.Series {
   }
   return {
     ...plain,
+    // Bars of a pixel have no room for dashes, and painting them takes longest.
+    dash: drawn.points.xs.length > mostDashed ? [] : plain.dash,
     width: 1,
     fill: () => `color-mix(in srgb, ${colour(name)} ${barOpacity * 100}%, transparent)`,
     paths: (plot) => barPath(plot, drawn, index),

@@ -112,7 +112,7 @@ export function barsOf({ points, x, y, slots }: Drawn, series: number, frame: Fr
   const room = Math.min((gap / (x.high - x.low)) * (to - from) * 0.8, widestBar * slots)
   const width = Math.max(1, room / slots)
   const zero = pixelOf(Math.min(Math.max(0, y.low), y.high), y, foot, head)
-  return (points.ys[series] ?? []).flatMap((value, at) => {
+  const bars = (points.ys[series] ?? []).flatMap((value, at) => {
     if (value == null) return []
     const top = pixelOf(value, y, foot, head)
     const left = pixelOf(points.xs[at] ?? 0, x, from, to) - (width * slots) / 2
@@ -125,6 +125,26 @@ export function barsOf({ points, x, y, slots }: Drawn, series: number, frame: Fr
       },
     ]
   })
+  return width > 1 ? bars : inOnePixel(bars)
+}
+
+/**
+ * Bars as wide as a pixel, one for each pixel along the bottom: as high and as low as those that lie
+ * over each other there. A browser paints tens of thousands of them for seconds.
+ */
+function inOnePixel(bars: readonly Rect[]): Rect[] {
+  const found: Rect[] = []
+  for (const bar of bars) {
+    const last = found.at(-1)
+    if (last === undefined || Math.floor(last.x) !== Math.floor(bar.x)) {
+      found.push(bar)
+      continue
+    }
+    const y = Math.min(last.y, bar.y)
+    const foot = Math.max(last.y + last.h, bar.y + bar.h)
+    found[found.length - 1] = { ...last, y, h: foot - y }
+  }
+  return found
 }
 
 type XY = readonly [x: number, y: number]

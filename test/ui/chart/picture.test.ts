@@ -225,4 +225,26 @@ describe('a picture', () => {
     expect(text.match(/h0/g)).toHaveLength(100_000)
     expect(text.length).toBeLessThan(3_000_000)
   })
+
+  test('as bars has one for each pixel of 100,000, as high and low as those there', () => {
+    const values = Array.from({ length: 100_000 }, (_, at) =>
+      at === 70_001 ? '900' : at === 30_001 ? '-900' : String((at % 3) - 1),
+    )
+    const many = result(
+      column(
+        'x',
+        'INTEGER',
+        values.map((_, at) => String(at)),
+      ),
+      column('n', 'INTEGER', values),
+    )
+    const of = drawn('bar', many)
+    const bars = barsOf(of, 0, frameOf(of, 1_000, 500))
+    expect(bars.length).toBeGreaterThan(800)
+    expect(bars.length).toBeLessThanOrEqual(1_000)
+    const heights = bars.map(({ h }) => Math.round(h)).sort((one, other) => other - one)
+    expect(heights[0]).toBe(heights[1])
+    expect(heights[1]).toBeGreaterThan(200)
+    expect(heights[2]).toBeLessThan(2)
+  })
 })

@@ -199,7 +199,8 @@ function listEnd({ text, tokens }: Place, opens: number): number | null {
   for (let at = opens; at < tokens.length; at++) {
     const sign = operatorOf(text, tokens[at])
     if (sign === '(') depth++
-    if (sign === ')' && --depth === 0) return at
+    if (sign === ')') depth -= 1
+    if (sign === ')' && depth === 0) return at
   }
   return null
 }

@@ -18,7 +18,7 @@ import { setKeys } from '../support/keys-page'
  *   “Sort data” (one click), “Tables” (a double click opens; right-click, New, Table, fields, OK),
  *   “Export data” (button, Export to File), “Import data” (right-click, Import/Export, Import Data,
  *   OK).
- * - Redis Insight: its own browser tests, `addStringKey` and `deleteKey` of
+ * - Redis Insight: its own browser tests, `addStringKey`, `editStringKeyValue`, `deleteKey` of
  *   tests/e2e/pageObjects/browser-page.ts in github.com/RedisInsight/RedisInsight; one click for
  *   each level of its tree.
  * - MongoDB Compass, mongodb.com/docs/compass: “Modify Single Document” (pencil, field, Update),

@@ -146,7 +146,7 @@ function Choices({ result: { columns }, choice, onChange }: ChoicesProps) {
         value={chosenAt(choice.x)}
       />
       <Select
-        label="One series for each"
+        label="Split by"
         labelled
         onChange={(value) => onChange({ ...choice, split: columnAt(value) })}
         options={[{ value: none, label: 'Column' }, ...options]}

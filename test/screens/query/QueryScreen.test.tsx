@@ -196,7 +196,7 @@ describe('time travel', () => {
 describe('results', () => {
   test('say at which transaction they were read or made, and that it was the present one', async () => {
     await show({ tables: table('1') })
-    await waitFor(async () => expect((await asOf()).title).toBe(''))
+    await waitFor(async () => expect((await asOf()).getAttribute('aria-disabled')).toBeNull())
     const sql = 'SELECT id FROM t; UPDATE t SET n = 1; SELECT id FROM t BEFORE TX 2'
     await act(() => runStatements(tab.store, sql, splitStatements(sql)))
     const result = async (number: number) =>

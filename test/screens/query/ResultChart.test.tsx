@@ -103,7 +103,7 @@ describe('a chart of a result', () => {
     const box = (name: string) => within(chart).getByRole('checkbox', { name })
     await press(box('<b>n</b>'))
     expect(box('f')).toHaveProperty('disabled', true)
-    await press(within(chart).getByRole('combobox', { name: 'One series for each' }))
+    await press(within(chart).getByRole('combobox', { name: 'Split by' }))
     await press(await screen.findByRole('option', { name: /^shop/ }))
     expect(within(chart).getByRole('figure', { name: 'f by shop, for each shop' })).toBeTruthy()
     await press(within(chart).getByRole('combobox', { name: 'Kind' }))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { test, walk } from '../support/e2e'
@@ -41,6 +41,51 @@ describe('the finder', () => {
       await expect.poll(() => parameter(page, 'row')).toBe('n:2')
     },
   )
+
+  test('gets what is typed while it is on its way, and no cell or text below does', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE early (id INTEGER, v VARCHAR, PRIMARY KEY id);')
+    await db.exec("INSERT INTO early (id, v) VALUES (1, 'as it was');")
+    const console = await open(server.url)
+    const { page } = console
+    const finder = new FinderPage(console)
+    await console.signIn('/query?db=defaultdb&table=early')
+    const part = /\/Finder-[^/]*\.js$/
+    const held: Route[] = []
+    await page.route(part, (route) => void held.push(route))
+    const asked = () => expect.poll(() => held.length).toBe(1)
+    const come = () => Promise.all(held.splice(0).map((route) => route.continue()))
+    const cell = page.getByRole('gridcell', { name: 'as it was' })
+    await cell.click()
+    await page.keyboard.press('ControlOrMeta+K')
+    await asked()
+    await page.keyboard.type('nox')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await come()
+    await expect.poll(() => finder.field.inputValue()).toBe('no')
+    await page.keyboard.type('w')
+    await expect.poll(() => finder.field.inputValue()).toBe('now')
+    await finder.close()
+    await cell.waitFor()
+    expect(await page.getByText(/^Staged/).count()).toBe(0)
+    // Given up: it does not come, and the cell takes keys again.
+    await page.reload()
+    await cell.waitFor()
+    await cell.click()
+    const late = page.waitForResponse(part)
+    await page.keyboard.press('ControlOrMeta+K')
+    await asked()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('new')
+    await expect.poll(() => page.locator(':focus').inputValue()).toBe('new')
+    await come()
+    await late
+    expect(await finder.panel.count()).toBe(0)
+  })
 
   test('finds a transaction by a hash among all of them, on request', async ({ server, open }) => {
     const db = await api(server.url)

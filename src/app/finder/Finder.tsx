@@ -52,8 +52,14 @@ const pageSize = 8
 /** Screens that show a database at a moment. */
 const ofMoments: ReadonlySet<string | undefined> = new Set(['query', 'keys', 'documents'])
 
+type Props = {
+  onClose: () => void
+  /** Ends the wait for the field, and returns what was typed meanwhile. */
+  typed?: () => string
+}
+
 /** Finds everything that has an address, and opens it. What is typed is kept nowhere. */
-export function Finder({ onClose }: { onClose: () => void }) {
+export function Finder({ onClose, typed }: Props) {
   const [text, setText] = useState('')
   const [isComposing, setComposing] = useState(false)
   const [reach, setReach] = useState<Reach>('database')
@@ -105,6 +111,11 @@ export function Finder({ onClose }: { onClose: () => void }) {
     // “All” includes those that were made since the list was read.
     if (next !== 'database') void refresh()
   }
+  useEffect(() => {
+    // The field has the focus by now: no key goes elsewhere.
+    const early = typed?.() ?? ''
+    setText((given) => given + early)
+  }, [typed])
   const open = useOpening({ close: onClose, isLeft, type })
   const href = useHref(active?.result)
   const choose = (choice: Choice | undefined, isTab: boolean) => {

@@ -1,25 +1,47 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { keysOf } from '~/lib/shortcuts'
 import { Boundary } from '~/ui/Boundary'
 import { Dialog } from '~/ui/Dialog'
+import { holdKeys } from '~/ui/held-keys'
 import { Kbd } from '~/ui/Kbd'
 import { loadOrReload, loadQuietly } from '~/ui/lazy-with-retry'
 import { SearchIcon } from '~/ui/SearchIcon'
 import { showToast } from '~/ui/toast'
 import { useShortcut } from '~/ui/use-shortcut'
 
-type Panel = ComponentType<{ onClose: () => void }>
+type Panel = ComponentType<{ onClose: () => void; typed: () => string }>
+type Opened = { Finder: Panel; typed: () => string }
 
 const load = () => import('./Finder').then((part) => part.Finder)
 
 /** Opens the finder; on a narrow window only its icon is shown. */
 export function FinderField() {
-  const [Finder, setFinder] = useState<Panel | null>(null)
-  const open = () =>
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const isOpening = useRef(false)
+  const open = () => {
+    if (isOpening.current) return
+    isOpening.current = true
+    // What is typed at once is a search, not a change of the cell or the text below.
+    const typed = holdKeys(() => {
+      isOpening.current = false
+    })
     void loadOrReload(load).then(
-      (found) => setFinder(() => found),
-      () => tell('The finder cannot be opened: a part of the console could not be loaded.'),
+      (Finder) => {
+        if (isOpening.current) setOpened({ Finder, typed })
+        isOpening.current = false
+      },
+      () => {
+        typed()
+        isOpening.current = false
+        tell('The finder cannot be opened: a part of the console could not be loaded.')
+      },
     )
+  }
+  const close = () => setOpened(null)
+  useEffect(() => {
+    // A finder that could not be shown holds no key.
+    opened?.typed()
+  }, [opened])
   useShortcut('everywhere', 'find', open, { isInFields: true })
   const keys = keysOf('everywhere', 'find')
   return (
@@ -39,18 +61,18 @@ export function FinderField() {
           <Kbd keys={keys} />
         </span>
       </button>
-      {Finder && (
+      {opened && (
         <Boundary
           fallback={() => (
             <Dialog
               description="Nothing was changed. Open it again, or reload the page."
-              onClose={() => setFinder(null)}
+              onClose={close}
               open
               title="The finder could not be shown"
             />
           )}
         >
-          <Finder onClose={() => setFinder(null)} />
+          <opened.Finder onClose={close} typed={opened.typed} />
         </Boundary>
       )}
     </>

@@ -40,6 +40,10 @@ const unlisted: ReadonlySet<string> = new Set([
   'DOMStringMap.__index',
   'Intl.DateTimeFormatPart.value',
   'Intl.ResolvedDateTimeFormatOptions.timeZone',
+  'IteratorReturnResult.done',
+  'IteratorReturnResult.value',
+  'IteratorYieldResult.done',
+  'IteratorYieldResult.value',
   'RegExpExecArray.index',
 ])
 

@@ -541,7 +541,7 @@ function words(text: string, signs: ScriptSigns): string {
     found.push(kind === 'text' ? cursor.text : lowerAscii(cursor.text))
   }
   // immudb takes one column as a key with brackets and without.
-  return found.join(' ').replace(/\bprimary key \( (\S+) \)/, 'primary key $1')
+  return found.join(' ').replace(/\bprimary\skey \( (\S+) \)/, 'primary key $1')
 }
 
 const columnsByName = new WeakMap<ScriptTable, ReadonlyMap<string, ScriptColumn>>()

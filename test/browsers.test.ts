@@ -74,6 +74,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   NavigatorLocks: ['Navigator'],
   NavigatorOnLine: ['Navigator'],
   NavigatorStorage: ['Navigator'],
+  NonDocumentTypeChildNode: ['Element'],
   ParentNode: ['Element'],
   ReadableStreamGenericReader: ['ReadableStreamDefaultReader'],
 }

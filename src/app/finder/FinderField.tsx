@@ -9,6 +9,8 @@ import { SearchIcon } from '~/ui/SearchIcon'
 import { showToast } from '~/ui/toast'
 import { useShortcut } from '~/ui/use-shortcut'
 
+// Outside React: the keyboard, while the finder is fetched.
+
 type Panel = ComponentType<{ onClose: () => void; typed: () => string }>
 type Opened = { Finder: Panel; typed: () => string }
 

@@ -210,7 +210,7 @@ describe('from screen to code', () => {
     await expectAccessible(page, `code-psql-${size.width}`)
     await page.keyboard.press('ArrowLeft')
     await dialog
-      .getByText(/immudb-node 1\.1\.1/)
+      .getByText(/immudb-node: version 1\.1\.1/)
       .first()
       .waitFor()
     await expectAccessible(page, `code-node-${size.width}`)

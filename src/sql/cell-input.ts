@@ -185,7 +185,7 @@ export function zoneTitle(zone: TimeZone): string {
 
 const far = / µs since 1970$/
 const written =
-  /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(UTC|Z|[+-]\d\d:\d\d(?::\d\d)?)?$/i
+  /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(UTC|Z|[+-]\d\d:\d\d(?::\d\d)?)?)?$/i
 
 /**
  * Calendar time for the years that have four digits. The offset is left out where clocks of the zone
@@ -206,8 +206,9 @@ function readTimestamp(text: string, zone: TimeZone): { value: string } | { erro
     const input = readInteger(text.replace(far, ''))
     return input && isValue(input) && input.value !== null ? { value: input.value } : wrong
   }
-  const [, date, clock, seconds = '00', fraction = '', offset] = written.exec(text) ?? []
-  if (date === undefined || clock === undefined) return wrong
+  // A date alone is its midnight, as for the server.
+  const [, date, clock = '00:00', seconds = '00', fraction = '', offset] = written.exec(text) ?? []
+  if (date === undefined) return wrong
   const wall = Date.parse(`${date}T${clock}:${seconds}Z`)
   // JavaScript takes 31 April for 1 May.
   const isReal = !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(`${date}T${clock}`)

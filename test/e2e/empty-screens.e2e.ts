@@ -108,8 +108,12 @@ describe('where nothing is, one thing can be done first, or it is said why there
     const console = await open(server.url)
     await console.enter('/?db=void')
     await walkEmpty(console, 'db=void', ofEmpty)
-    // A phone shows the list alone.
-    await console.page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  test('on a phone, which shows the list alone', async ({ server, open }) => {
+    await (await api(server.url)).createDatabase('void').catch(() => {})
+    const console = await open(server.url, { viewport: { width: 390, height: 844 } })
+    await console.enter('/?db=void')
     for (const [path, action] of [
       ['/keys', 'Set the first key'],
       ['/documents', 'New collection'],

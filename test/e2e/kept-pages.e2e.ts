@@ -68,6 +68,7 @@ describe('a page that comes back as it was left', () => {
       await console.cell(1, 'as it was').waitFor()
       // Firefox keeps no page that still writes.
       await console.keeps("SELECT 'as it was' AS note;")
+      await console.remembers("SELECT 'as it was' AS note")
       await leaveAndReturn(console)
       await console.cell(1, 'as it was').waitFor()
       await console.runSql("SELECT 'and on' AS note;")
@@ -123,6 +124,7 @@ describe('a page that comes back as it was left', () => {
       await console.runSql("SELECT 'of this tab' AS note;")
       await console.cell(1, 'of this tab').waitFor()
       await console.keeps("SELECT 'of this tab' AS note;")
+      await console.remembers("SELECT 'of this tab' AS note")
       await leaveAndReturn(console)
       await console.cell(1, 'of this tab').waitFor()
       await leaveAndReturn(console, async (other) => {

@@ -239,6 +239,16 @@ export class ConsolePage {
     )
   }
 
+  /** Waits until storage holds a statement that was run, which is the last that a run writes. */
+  async remembers(statement: string): Promise<void> {
+    const isHistory = ([place, value]: [string, string]) =>
+      place.endsWith('webconsole.history') && value.includes(statement)
+    await until(
+      () => readStorage(this.page),
+      (kept) => [...kept].some(isHistory),
+    )
+  }
+
   /** Waits until the session is kept, after which a reload asks for no password. */
   async keepsSession(kept: () => Promise<string> = () => this.#everythingKept()): Promise<void> {
     const { watch } = this.visit

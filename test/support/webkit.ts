@@ -128,6 +128,8 @@ export async function openWebKit(): Promise<WebKitEngine> {
   const found = findWebKit()
   if (!found) throw new Error('no WebKitGTK found: Debian has it as webkit2gtk-driver, with xvfb')
   const screen = ['-displayfd', '1', '-screen', '0', '1920x1400x24', '-nolisten', 'tcp']
+  // On a busy machine a key that is let go of late would count as held, and repeat itself.
+  screen.push('-r')
   const display = spawn(found.display, screen, { stdio: ['ignore', 'pipe', 'ignore'] })
   endWithThisProcess(display)
   const number = await firstLine(display)

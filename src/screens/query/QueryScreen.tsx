@@ -120,7 +120,7 @@ function useParts(): Parts {
 }
 
 /** A bar and some lines below it: of an editor those of a statement, of its output a few. */
-const lowest = { editor: '208px', output: '144px' } as const
+const lowest = { editor: '176px', output: '144px' } as const
 
 type LayoutProps = { readonly parts: Parts; readonly opened: TableTabs }
 

@@ -44,7 +44,9 @@ export function usePlot(
     plot.current = made
     const observer = new ResizeObserver(() => made.setSize(size()))
     observer.observe(parent)
+    parent.addEventListener('mousemove', ignoreStill, { capture: true })
     return () => {
+      parent.removeEventListener('mousemove', ignoreStill, { capture: true })
       observer.disconnect()
       made.destroy()
       plot.current = null
@@ -62,4 +64,9 @@ export function usePlot(
     if (!made || at === undefined || made.cursor.idx === active) return
     made.setCursor({ left: made.valToPos(at, 'x'), top: 0 }, false)
   }, [active, shown])
+}
+
+/** Browsers tell a still pointer that the page moved below it, which would undo what keys chose. */
+function ignoreStill(event: MouseEvent) {
+  if (event.movementX === 0 && event.movementY === 0) event.stopPropagation()
 }

@@ -57,7 +57,7 @@ export function ParameterForm({ onRun, onRunAll }: Props) {
       onKeyDown={press}
       onSubmit={submit}
     >
-      <header className="sticky top-0 z-sticky bg-panel pb-1">
+      <header className="sticky top-0 z-sticky bg-panel pb-1 has-aria-expanded:static">
         <div className="flex min-h-9 items-center">
           <h2 className="me-auto font-medium text-sm">Parameters</h2>
           <LinkMenu />

@@ -48,6 +48,7 @@ describe('files of the build that do not arrive', () => {
     open,
   }) => {
     const console = await open(proxy.url)
+    await console.forgetFiles()
     console.visit.watch.expect(/Failed to load|MIME type/)
     const mend = proxy.fault({ path: styles, fault: gone })
     const loads = countLoads(console)
@@ -92,6 +93,7 @@ describe('files of the build that do not arrive', () => {
     open,
   }) => {
     const console = await open(proxy.url)
+    await console.forgetFiles()
     console.visit.watch.expect(/Failed to load|MIME type/)
     const html = await (await fetch(`${proxy.url}/query`)).text()
     const [, start = ''] = /type="module" src="[^"]*\/([^"/]+)"/.exec(html) ?? []
@@ -112,6 +114,7 @@ describe('files of the build that do not arrive', () => {
     open,
   }) => {
     const console = await open(proxy.url)
+    await console.forgetFiles()
     console.visit.watch.expect(/Failed to load|preload/)
     const html = await (await fetch(proxy.url)).text()
     const [, preloaded = ''] = /rel="modulepreload" href="\.\/([^"]+)"/.exec(html) ?? []
@@ -127,6 +130,7 @@ describe('files of the build that do not arrive', () => {
     open,
   }) => {
     const console = await open(proxy.url)
+    await console.forgetFiles()
     console.visit.watch.expect(/Failed to load|status of 404|MIME type/)
     const fresh = await (await fetch(`${proxy.url}/query`)).text()
     // The theme script kept its name; all else was renamed by the new build.

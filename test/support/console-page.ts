@@ -259,7 +259,7 @@ export class ConsolePage {
     return [...(await readStorage(this.page)).values()].join('\n')
   }
 
-  /** Empties the browser's cache, as on a first visit. */
+  /** Empties the browser's cache, as on a first visit: ports, and so addresses, come back. */
   async forgetFiles(): Promise<void> {
     const session = await this.visit.context.newCDPSession(this.page)
     await session.send('Network.clearBrowserCache')

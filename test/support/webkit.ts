@@ -175,31 +175,7 @@ async function openProfile(
   mkdirSync(join(folder, 'gtk-3.0'))
   const settings = '[Settings]\ngtk-double-click-time=1000\n'
   writeFileSync(join(folder, 'gtk-3.0', 'settings.ini'), settings)
-  const [port = 0, inspector = 0] = await freePorts(2)
-  const args = ['--automation']
-  const window = spawn(programs.browser, args, {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      DISPLAY: `:${display}`,
-      GDK_BACKEND: 'x11',
-      // The processor draws at once; for layers and for Skia it would first play a graphics card.
-      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-      WEBKIT_DISABLE_DMABUF_RENDERER: '1',
-      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
-      LANG: 'en_GB.UTF-8',
-      LANGUAGE: 'en_GB',
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
-      XDG_CACHE_HOME: folder,
-      WEBKIT_INSPECTOR_HTTP_SERVER: `127.0.0.1:${inspector}`,
-    },
-  })
-  endWithThisProcess(window)
-  const target = await until(
-    () => portsOf(window).find((one) => one !== inspector),
-    (found) => found !== undefined,
-  )
+  const { window, port, inspector, target } = await openWindow(programs, display, folder)
   const tabs = await tabList(inspector)
   const driver = spawn(programs.driver, [`--port=${port}`, `--target=127.0.0.1:${target}`], {
     stdio: 'ignore',
@@ -246,11 +222,60 @@ async function openProfile(
   return context
 }
 
+type Window = {
+  readonly window: ChildProcess
+  /** Ports that are free for its driver, on which its inspector listens, and on which it does. */
+  readonly port: number
+  readonly inspector: number
+  readonly target: number
+}
+
+/** Starts a window. One that ends before it listens, as where a port was taken, starts anew, twice. */
+async function openWindow(
+  programs: Programs,
+  display: string,
+  folder: string,
+  left = 2,
+): Promise<Window> {
+  const [port = 0, inspector = 0] = await freePorts(2)
+  const window = spawn(programs.browser, ['--automation'], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      DISPLAY: `:${display}`,
+      GDK_BACKEND: 'x11',
+      // The processor draws at once; for layers and for Skia it would first play a graphics card.
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
+      LANG: 'en_GB.UTF-8',
+      LANGUAGE: 'en_GB',
+      XDG_CONFIG_HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      WEBKIT_INSPECTOR_HTTP_SERVER: `127.0.0.1:${inspector}`,
+    },
+  })
+  endWithThisProcess(window)
+  const target = await until(
+    () => (hasEnded(window) ? null : portsOf(window).find((one) => one !== inspector)),
+    (found) => found !== undefined,
+  )
+  if (typeof target === 'number') return { window, port, inspector, target }
+  if (left === 0) throw new Error('WebKit ends as soon as it is started')
+  return openWindow(programs, display, folder, left - 1)
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
+
 /**
  * The ports on which a program listens. WebKit takes the one for its driver by itself, once it has
  * been given one for its inspector.
  */
 function portsOf({ pid }: ChildProcess): number[] {
+  // It may end at any time.
+  if (!existsSync(`/proc/${pid}/net/tcp`)) return []
   const files = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
   const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n')
   return lines.flatMap((line) => {

@@ -85,6 +85,18 @@ describe('the finder', () => {
     await come()
     await late
     expect(await finder.panel.count()).toBe(0)
+    // Given up and asked for again, it gets what was typed the second time.
+    await page.reload()
+    await cell.waitFor()
+    await page.keyboard.press('ControlOrMeta+K')
+    await asked()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type('no')
+    await come()
+    await expect.poll(() => finder.field.inputValue()).toBe('no')
+    await page.keyboard.type('w')
+    await expect.poll(() => finder.field.inputValue()).toBe('now')
   })
 
   test('finds a transaction by a hash among all of them, on request', async ({ server, open }) => {

@@ -19,22 +19,25 @@ const load = () => import('./Finder').then((part) => part.Finder)
 /** Opens the finder; on a narrow window only its icon is shown. */
 export function FinderField() {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const isOpening = useRef(false)
+  /** Ends the hold of the keys that waits for the finder; null while none does. */
+  const held = useRef<(() => string) | null>(null)
   const open = () => {
-    if (isOpening.current) return
-    isOpening.current = true
+    if (held.current) return
     // What is typed at once is a search, not a change of the cell or the text below.
     const typed = holdKeys(() => {
-      isOpening.current = false
+      held.current = null
     })
+    held.current = typed
     void loadOrReload(load).then(
       (Finder) => {
-        if (isOpening.current) setOpened({ Finder, typed })
-        isOpening.current = false
+        // It may have been given up, and asked for again.
+        if (held.current !== typed) return
+        held.current = null
+        setOpened({ Finder, typed })
       },
       () => {
         typed()
-        isOpening.current = false
+        if (held.current === typed) held.current = null
         tell('The finder cannot be opened: a part of the console could not be loaded.')
       },
     )

@@ -90,6 +90,27 @@ class Saved {
   }
 }
 
+/** Saves a query in one tab, and opens it in another. */
+async function inTwoTabs(left: ConsolePage, name: string, sql: string) {
+  await left.signIn('/query')
+  await left.keepsSession()
+  const mine = new Saved(left)
+  await left.write(sql)
+  await mine.press()
+  await mine.fill(name)
+  await mine.send()
+  await mine.saved()
+  const right = new ConsolePage(left.visit, left.base, await left.visit.tab())
+  await right.open('/query')
+  await right.signedIn()
+  const theirs = new Saved(right)
+  await theirs.open()
+  await theirs.choose(name)
+  await theirs.button('Open in an editor').click()
+  await theirs.note.waitFor()
+  return { mine, right, theirs }
+}
+
 describe('a saved query of this browser', () => {
   test('is saved, changed, found, moved and deleted by keys', walk, async ({ server, open }) => {
     const console = await open(server.url)
@@ -150,22 +171,7 @@ describe('a saved query of this browser', () => {
 
   test('changed in two tabs shows both, and loses neither', async ({ server, open }) => {
     const left = await open(server.url, wide)
-    await left.signIn('/query')
-    await left.keepsSession()
-    const mine = new Saved(left)
-    await left.write('SELECT 1')
-    await mine.press()
-    await mine.fill('Both')
-    await mine.send()
-    await mine.saved()
-    const right = new ConsolePage(left.visit, server.url, await left.visit.tab())
-    await right.open('/query')
-    await right.signedIn()
-    const theirs = new Saved(right)
-    await theirs.open()
-    await theirs.choose('Both')
-    await theirs.button('Open in an editor').click()
-    await theirs.note.waitFor()
+    const { mine, right, theirs } = await inTwoTabs(left, 'Both', 'SELECT 1')
     await right.write('SELECT 2')
     await theirs.press()
     await theirs.note.filter({ hasText: 'as it was saved' }).waitFor()
@@ -191,22 +197,7 @@ describe('a saved query of this browser', () => {
     open,
   }) => {
     const left = await open(server.url, wide)
-    await left.signIn('/query')
-    await left.keepsSession()
-    const mine = new Saved(left)
-    await left.write('SELECT 0')
-    await mine.press()
-    await mine.fill('Raced')
-    await mine.send()
-    await mine.saved()
-    const right = new ConsolePage(left.visit, server.url, await left.visit.tab())
-    await right.open('/query')
-    await right.signedIn()
-    const theirs = new Saved(right)
-    await theirs.open()
-    await theirs.choose('Raced')
-    await theirs.button('Open in an editor').click()
-    await theirs.note.waitFor()
+    const { mine, right, theirs } = await inTwoTabs(left, 'Raced', 'SELECT 0')
     // Many queries of which each is read and written take long enough for the other tab to come.
     const fill = record('filler', { text: 'x'.repeat(20_000) })
     const file = {
